@@ -1,0 +1,45 @@
+package io.github.mssqlcdc.metric;
+
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.offset.Offset;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a stream's source and its sink meet on the driver: the source writes down what it planned
+ * and measured, the sink reads it. Thread-safe.
+ */
+public interface BatchLedger {
+
+  /**
+   * A batch has been planned; replaces the one before.
+   *
+   * @param ranges how many ranges will report
+   */
+  void planned(Offset start, Offset end, int ranges, BatchMeasure marks);
+
+  /** The batch planned last; null before the first. */
+  @Nullable Batch current();
+
+  /** Adds a warning for the facts; the next row written takes it, once. */
+  void warn(String warning);
+
+  /** Takes the warnings added so far. */
+  List<String> takeWarnings();
+
+  /** Says that the target already holds every batch up to this LSN: a replay needs no read. */
+  void heldThrough(Lsn lsn);
+
+  /** See {@link #heldThrough(Lsn)}; null if nothing is held. */
+  @Nullable Lsn held();
+
+  /** A planned batch. */
+  interface Batch {
+    Offset start();
+
+    Offset end();
+
+    /** The marks and what the ranges have reported so far, folded; call it after the read. */
+    BatchMeasure measure();
+  }
+}

@@ -1,0 +1,34 @@
+package io.github.mssqlcdc.sqlserver;
+
+import io.github.mssqlcdc.lsn.Lsn;
+import java.time.LocalDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A capture instance as {@code sys.sp_cdc_help_change_data_capture} tells it.
+ *
+ * @param name the instance's exact name
+ * @param sourceSchema schema of the source table
+ * @param sourceTable name of the source table
+ * @param changeTableId object id of its change table
+ * @param sourceTableId object id of the source table
+ * @param startLsn its first LSN; null until capture has seen the instance
+ * @param created when it was created, on the server's clock; with the object id, its identity
+ * @param keyColumns columns of the unique index that identifies a row, in index order; empty
+ *     without one
+ */
+public record CaptureInstance(
+    String name,
+    String sourceSchema,
+    String sourceTable,
+    int changeTableId,
+    int sourceTableId,
+    @Nullable Lsn startLsn,
+    LocalDateTime created,
+    List<String> keyColumns) {
+
+  public CaptureInstance {
+    keyColumns = List.copyOf(keyColumns);
+  }
+}

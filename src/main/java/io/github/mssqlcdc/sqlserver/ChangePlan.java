@@ -1,0 +1,36 @@
+package io.github.mssqlcdc.sqlserver;
+
+import io.github.mssqlcdc.lsn.ChangePosition;
+import io.github.mssqlcdc.lsn.Lsn;
+import java.time.LocalDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server holds of (start, end] of one capture instance, in the order in which one
+ * statement batch read it: max LSN first, min LSN last.
+ *
+ * @param maxLsn max LSN, read before the rows were counted; null when the map is empty
+ * @param startAt raw time of the map's entry at the start's LSN; null if there is no such entry
+ * @param tiles parts of about equal row counts, in order, empty ones left out
+ * @param minLsn min LSN of the instance, read after the rows were counted; null or zero when there
+ *     is none to be seen
+ * @param clock the server's clock and marks at that moment
+ */
+public record ChangePlan(
+    @Nullable Lsn maxLsn,
+    @Nullable LocalDateTime startAt,
+    List<Tile> tiles,
+    @Nullable Lsn minLsn,
+    SourceMarks clock) {
+
+  public ChangePlan {
+    tiles = List.copyOf(tiles);
+  }
+
+  /**
+   * @param first position of the tile's first row
+   * @param rows its rows
+   */
+  public record Tile(ChangePosition first, long rows) {}
+}

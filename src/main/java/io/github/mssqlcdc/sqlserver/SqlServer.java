@@ -1,0 +1,97 @@
+package io.github.mssqlcdc.sqlserver;
+
+import io.github.mssqlcdc.lsn.ChangeRange;
+import io.github.mssqlcdc.lsn.Lsn;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the library asks of a SQL Server database. Each call is one statement batch on a pooled
+ * connection unless it says otherwise; none writes, none holds a lock beyond the row or page being
+ * read.
+ *
+ * <p>Thread-safe. Every call may throw {@link io.github.mssqlcdc.error.MissingGrantException} and
+ * {@link io.github.mssqlcdc.error.CdcException} (connection, CDC disabled, a failed statement);
+ * transient failures have been retried by then.
+ */
+public interface SqlServer {
+
+  /**
+   * The capture instance of this name: an exact match first, then ignoring case.
+   *
+   * @throws io.github.mssqlcdc.error.InvalidRequestException if there is none, or several that
+   *     differ in case only; the message lists the candidates
+   */
+  CaptureInstance captureInstance(String name);
+
+  /** The instance's captured columns, by ordinal. */
+  List<CapturedColumn> capturedColumns(CaptureInstance instance);
+
+  /** The server's clock; detected once. */
+  ServerClock clock();
+
+  /** Max LSN, always read anew; empty when the LSN map is. */
+  Optional<Lsn> maxLsn();
+
+  /** The entry at this LSN; empty if the map has none. */
+  Optional<MapEntry> mapEntry(Lsn lsn);
+
+  /**
+   * The LSN of a snapshot taken now: the larger of max LSN and the instance's first LSN minus one.
+   * The entry's time is that of the map, absent if the LSN isn't in it.
+   *
+   * @throws io.github.mssqlcdc.error.CdcException CAPTURE_NOT_STARTED if the instance has no first
+   *     LSN yet
+   */
+  SnapshotStamp snapshotStamp(CaptureInstance instance);
+
+  /** Where a batch that starts after this LSN may end. */
+  Head head(CaptureInstance instance, Lsn after, HeadLimits limits);
+
+  /** Counts the rows of (after, through] in at most {@code tiles} tiles. */
+  ChangePlan planChanges(CaptureInstance instance, Lsn after, Lsn through, int tiles);
+
+  /**
+   * Reads change rows, in the order of {@link io.github.mssqlcdc.lsn.ChangePosition}. The row's
+   * columns: {@code __$start_lsn}, {@code __$command_id}, {@code __$seqval}, {@code __$operation},
+   * the raw commit time of the map, then the captured columns asked for.
+   *
+   * @param columns names of captured columns, in order
+   * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below the range's end
+   */
+  RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<String> columns);
+
+  /** Smallest and largest value of an integer key column of the source table. */
+  KeyExtent keyExtent(CaptureInstance instance, String column);
+
+  /**
+   * Reads current rows of the source table, its columns in the order asked for.
+   *
+   * @param slice part of the table, by one integer column; null: the whole table
+   * @param stampedMaxLsn the max LSN that the driver read when it took the stamp; null: no check
+   * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below it
+   */
+  RowCursor readTable(
+      CaptureInstance instance,
+      List<String> columns,
+      @Nullable KeySlice slice,
+      @Nullable Lsn stampedMaxLsn);
+
+  /**
+   * Rows of a table by one integer column: {@code [lo, hi)}.
+   *
+   * @param column the column's name
+   * @param lo first value; null: open below, and NULLs belong here
+   * @param hi first value above; null: open above
+   */
+  record KeySlice(String column, @Nullable Long lo, @Nullable Long hi) {}
+
+  /**
+   * @param lsn the stamp
+   * @param entry the map's entry at the stamp; null if it has none
+   * @param maxLsn max LSN as read with it; null when the map is empty
+   * @param minLsn the instance's first LSN
+   */
+  record SnapshotStamp(Lsn lsn, @Nullable MapEntry entry, @Nullable Lsn maxLsn, Lsn minLsn) {}
+}
