@@ -1,0 +1,28 @@
+package io.github.mssqlcdc.testkit.sqlserver.backend;
+
+/**
+ * One client's session. {@link #execute} is called by one thread at a time; {@link #cancel} by any
+ * other while it runs.
+ */
+public interface BackendSession extends AutoCloseable {
+
+  /** The database the session is in. */
+  String database();
+
+  /** Session id, as {@code @@SPID}. */
+  int spid();
+
+  /**
+   * Runs one statement batch or remote procedure call and writes its results to the sink, in order.
+   * An error of a statement goes to {@link ResponseSink#error}; whether the batch goes on after it
+   * is the engine's decision. This method throws only for bugs.
+   */
+  void execute(Request request, ResponseSink sink);
+
+  /** Stops what {@link #execute} is doing, soon; it then returns without a further result. */
+  void cancel();
+
+  /** Rolls back what is open and frees the session. */
+  @Override
+  void close();
+}
