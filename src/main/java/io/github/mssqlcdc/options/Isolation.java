@@ -1,0 +1,7 @@
+package io.github.mssqlcdc.options;
+
+/** How the source table is read. */
+public enum Isolation {
+  READ_COMMITTED,
+  SNAPSHOT
+}

@@ -1,0 +1,28 @@
+package io.github.mssqlcdc.options;
+
+import java.io.Serializable;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What both formats take.
+ *
+ * @param connection how to reach the database
+ * @param captureInstance name of the capture instance
+ * @param columns DDL of the columns to read; null: all, with inferred types
+ * @param numPartitions how many ranges are read at a time; null: the session's default parallelism
+ * @param fetchSize rows of a column batch
+ * @param sourceTimeZone {@code auto}, or a Windows or IANA zone name
+ * @param isolation how the source table is read; change tables are read under READ COMMITTED
+ * @param lockTimeout how long a read of the source table waits for a lock; null: the server's own
+ */
+public record SourceOptions(
+    ConnectionOptions connection,
+    String captureInstance,
+    @Nullable String columns,
+    @Nullable Integer numPartitions,
+    int fetchSize,
+    String sourceTimeZone,
+    Isolation isolation,
+    @Nullable Duration lockTimeout)
+    implements Serializable {}
