@@ -6,8 +6,8 @@ import java.util.Set;
 
 /**
  * Who may use whom. Beside what is listed, everybody may use {@code error}, everybody outside the
- * ground {@code metric} and {@code registry}, and a parent its own children. A child
- * never uses its parent.
+ * ground {@code metric} and {@code registry}, and a parent its own children. A child never uses its
+ * parent.
  */
 final class PackageMap {
   static final String ROOT = "io.github.mssqlcdc";
