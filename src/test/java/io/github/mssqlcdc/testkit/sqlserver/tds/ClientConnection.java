@@ -56,7 +56,7 @@ final class ClientConnection implements Runnable {
       }
       try (RequestRunner runner = logIn(channel, Login7.parse(message.payload()))) {
         if (runner != null) {
-          readAhead(reader);
+          startReadingAhead(reader);
           serve(runner);
         }
       }
@@ -102,26 +102,32 @@ final class ClientConnection implements Runnable {
         : Math.min(Math.max(requested, SMALLEST_PACKET), LARGEST_PACKET);
   }
 
-  private void readAhead(PacketReader reader) {
+  private void startReadingAhead(PacketReader reader) {
     Thread thread =
-        new Thread(
-            () -> {
-              try {
-                while (true) {
-                  Message message = reader.read();
-                  if (message.type() == MessageType.ATTENTION) {
-                    execution.cancel();
-                  }
-                  inbox.add(message);
-                }
-              } catch (IOException e) {
-                execution.cancel();
-                inbox.add(HANG_UP);
-              }
-            },
-            Thread.currentThread().getName() + "-reader");
+        new Thread(() -> readAhead(reader), Thread.currentThread().getName() + "-reader");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  private void readAhead(PacketReader reader) {
+    try {
+      try {
+        while (true) {
+          Message message = reader.read();
+          if (message.type() == MessageType.ATTENTION) {
+            execution.cancel();
+          }
+          inbox.add(message);
+        }
+      } catch (IOException e) {
+        LOG.debug("Client has gone: {}", e.toString());
+        execution.cancel();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      inbox.add(HANG_UP);
+    }
   }
 
   private void serve(RequestRunner runner) throws InterruptedException {

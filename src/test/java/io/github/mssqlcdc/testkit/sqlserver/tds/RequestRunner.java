@@ -4,6 +4,7 @@ import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
 import io.github.mssqlcdc.testkit.sqlserver.backend.BackendSession;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Request;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
+import java.nio.BufferUnderflowException;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,6 +12,14 @@ import org.slf4j.LoggerFactory;
 /** Runs a session's messages, one after another, and answers them. One thread's own. */
 final class RequestRunner implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RequestRunner.class);
+
+  private static final SqlServerError INCOMPLETE =
+      new SqlServerError(
+          4002,
+          20,
+          1,
+          "The incoming tabular data stream (TDS) protocol stream is incorrect. The stream ended"
+              + " unexpectedly.");
 
   private final Backend backend;
   private final Backend.Login login;
@@ -55,6 +64,8 @@ final class RequestRunner implements AutoCloseable {
       };
     } catch (SqlServerError e) {
       return refuse(e);
+    } catch (BufferUnderflowException e) {
+      return refuse(INCOMPLETE);
     }
   }
 

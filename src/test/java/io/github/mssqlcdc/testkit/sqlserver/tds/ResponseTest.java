@@ -209,6 +209,31 @@ class ResponseTest {
     }
   }
 
+  @Test
+  void valueThatDoesNotFitItsColumnIsAnErrorThatNamesBoth() throws Exception {
+    tds.backend.on(
+        "wrong class",
+        (request, sink, cancelled) ->
+            FakeBackend.oneValue(sink, DataType.of(SqlTypeName.BIGINT), 1));
+    tds.backend.on(
+        "wrong null",
+        (request, sink, cancelled) -> {
+          sink.columns(List.of(new Column("c", INT, false)));
+          sink.row(new Object[] {null});
+        });
+    try (Statement statement = connection.createStatement()) {
+      assertThatThrownBy(() -> firstColumn(statement.executeQuery("wrong class")))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("Cannot send Integer 1 as Column[name=, type=DataType[name=BIGINT");
+    }
+    try (Connection other = tds.connect();
+        Statement statement = other.createStatement()) {
+      assertThatThrownBy(() -> firstColumn(statement.executeQuery("wrong null")))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("Cannot send NULL as Column[name=c");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void messagesBecomeWarnings(boolean asCall) throws Exception {
