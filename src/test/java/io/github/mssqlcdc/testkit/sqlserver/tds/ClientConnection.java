@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ClientConnection implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
-  private static final Message HANG_UP = new Message(-1, false, false, new byte[0]);
   private static final int DATABASE_UNAVAILABLE = 4060;
   private static final int SMALLEST_PACKET = 512;
   private static final int LARGEST_PACKET = 32767;
@@ -126,16 +125,18 @@ final class ClientConnection implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      inbox.add(HANG_UP);
+      inbox.add(new Message(MessageType.HANG_UP, false, false, new byte[0]));
     }
   }
 
   private void serve(RequestRunner runner) throws InterruptedException {
-    for (Message message = inbox.take(); message != HANG_UP; message = inbox.take()) {
-      if (message.type() == MessageType.ATTENTION) {
-        runner.acknowledgeAttention();
-      } else if (!runner.run(message)) {
-        return;
+    boolean open = true;
+    while (open) {
+      Message message = inbox.take();
+      switch (message.type()) {
+        case MessageType.HANG_UP -> open = false;
+        case MessageType.ATTENTION -> runner.acknowledgeAttention();
+        default -> open = runner.run(message);
       }
     }
   }

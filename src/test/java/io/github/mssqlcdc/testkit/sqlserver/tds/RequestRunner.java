@@ -13,14 +13,6 @@ import org.slf4j.LoggerFactory;
 final class RequestRunner implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RequestRunner.class);
 
-  private static final SqlServerError INCOMPLETE =
-      new SqlServerError(
-          4002,
-          20,
-          1,
-          "The incoming tabular data stream (TDS) protocol stream is incorrect. The stream ended"
-              + " unexpectedly.");
-
   private final Backend backend;
   private final Backend.Login login;
   private final TokenWriter tokens;
@@ -65,7 +57,7 @@ final class RequestRunner implements AutoCloseable {
     } catch (SqlServerError e) {
       return refuse(e);
     } catch (BufferUnderflowException e) {
-      return refuse(INCOMPLETE);
+      return refuse(incomplete());
     }
   }
 
@@ -160,6 +152,15 @@ final class RequestRunner implements AutoCloseable {
   private static SqlServerError unsupported(int messageType) {
     return new SqlServerError(
         50000, 16, 1, "Unsupported by the stand-in: TDS message of type " + messageType);
+  }
+
+  private static SqlServerError incomplete() {
+    return new SqlServerError(
+        4002,
+        20,
+        1,
+        "The incoming tabular data stream (TDS) protocol stream is incorrect. The stream ended"
+            + " unexpectedly.");
   }
 
   /** ALL_HEADERS; its length counts itself. */

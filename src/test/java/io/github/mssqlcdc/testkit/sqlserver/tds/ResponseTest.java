@@ -25,9 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How sequences of results look to the driver; as a batch and as a call where both matter. */
 class ResponseTest {
   private static final DataType INT = DataType.of(SqlTypeName.INT);
-  private static final SqlServerError DIVIDE =
-      new SqlServerError(8134, 16, 1, "Divide by zero error encountered.");
-
   private TdsTestServer tds;
   private Connection connection;
 
@@ -122,7 +119,7 @@ class ResponseTest {
         "errors",
         (request, sink, cancelled) -> {
           FakeBackend.oneValue(sink, INT, 1);
-          sink.error(DIVIDE);
+          sink.error(divideByZero());
           FakeBackend.oneValue(sink, INT, 2);
         });
     try (Statement statement = run(asCall, "errors")) {
@@ -144,7 +141,7 @@ class ResponseTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void errorAloneIsThrown(boolean asCall) throws Exception {
-    tds.backend.on("bad", (request, sink, cancelled) -> sink.error(DIVIDE));
+    tds.backend.on("bad", (request, sink, cancelled) -> sink.error(divideByZero()));
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() -> run(asCall, "bad"))
           .isInstanceOf(SQLException.class)
@@ -325,6 +322,10 @@ class ResponseTest {
     Statement plain = connection.createStatement();
     plain.execute(sql);
     return plain;
+  }
+
+  private static SqlServerError divideByZero() {
+    return new SqlServerError(8134, 16, 1, "Divide by zero error encountered.");
   }
 
   private static void rows(ResponseSink sink, int count) {
