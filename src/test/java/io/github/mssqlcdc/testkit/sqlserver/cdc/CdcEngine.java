@@ -66,12 +66,12 @@ public final class CdcEngine {
    */
   public void capture() {
     int perScan = database.jobs().capture().maxTransactions();
-    if (database.scan(perScan) == 0) {
+    int captured = database.scan(perScan);
+    if (captured == 0) {
       database.markIdle();
-      return;
     }
-    while (database.scan(perScan) == perScan) {
-      // a full scan: more may be waiting
+    while (captured == perScan) {
+      captured = database.scan(perScan);
     }
   }
 
