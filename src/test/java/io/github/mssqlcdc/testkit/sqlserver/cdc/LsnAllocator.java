@@ -6,7 +6,7 @@ package io.github.mssqlcdc.testkit.sqlserver.cdc;
  */
 final class LsnAllocator {
   private static final int FIRST_BLOCK = 0x10;
-  private static final int SECTORS_PER_FILE = 0x8000;
+  private static final int SECTORS_PER_FILE = 0x1000;
   private static final int RECORDS_PER_BLOCK = 240;
   private static final int RECORDS_PER_SECTOR = 4;
   private static final int SECTORS_BETWEEN_COMMITS = 8;
