@@ -9,7 +9,10 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the rows that one logged change leaves in an instance's change table. */
+/**
+ * Builds the rows that one logged change leaves in an instance's change table. Not thread-safe: it
+ * remembers where the columns stand in the table it saw last.
+ */
 final class ImageBuilder {
   private static final int DELETE = 1;
   private static final int INSERT = 2;
@@ -19,6 +22,8 @@ final class ImageBuilder {
 
   private final CdcSettings settings;
   private final List<ColumnInfo> columns;
+  private @Nullable TableInfo lastTable;
+  private int[] lastPositions = {};
 
   ImageBuilder(CdcSettings settings, CaptureInstance instance) {
     this.settings = settings;
@@ -94,10 +99,15 @@ final class ImageBuilder {
 
   /** Where each captured column stood in the table's rows; absent if dropped or computed. */
   private int[] positions(TableInfo table) {
+    if (table == lastTable) {
+      return lastPositions;
+    }
     int[] positions = new int[columns.size()];
     for (int i = 0; i < positions.length; i++) {
       positions[i] = columns.get(i).computed() ? ABSENT : position(table, columns.get(i));
     }
+    lastTable = table;
+    lastPositions = positions;
     return positions;
   }
 

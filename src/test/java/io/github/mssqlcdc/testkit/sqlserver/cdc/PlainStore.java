@@ -21,17 +21,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Just enough of a database to test CDC without the engine: H2 and a catalogue in a map. */
 final class PlainStore implements DatabaseStore, AutoCloseable {
-  final Map<Integer, TableInfo> tables = new HashMap<>();
+  final Map<Integer, TableInfo> tables = new ConcurrentHashMap<>();
   final Map<String, SystemProcedure> procedures = new HashMap<>();
   final Set<Integer> publicTables = new HashSet<>();
   final Set<String> roles = new HashSet<>();
   final ManualClock clock;
-  @Nullable CommitListener listener;
+  volatile @Nullable CommitListener listener;
   private final Connection connection;
   private int nextId = 1000;
 
