@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * next batch, so that a value of 100 MB costs its own size and only while it is handed on.
  */
 final class BytesVector extends ColumnVector {
-  private final byte @Nullable [][] values;
+  private final byte[] @Nullable [] values;
   private int rows;
   private int nulls;
 

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
@@ -65,8 +65,8 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
    * How rows of this schema are read: it may leave columns out and order them as it likes; a type
    * may be wider than the inferred one.
    *
-   * @throws InvalidRequestException if a column isn't captured, or a type doesn't hold the
-   *     captured one
+   * @throws InvalidRequestException if a column isn't captured, or a type doesn't hold the captured
+   *     one
    */
   public static RowLayout of(StructType schema, Map<String, SqlType> captured) {
     List<ReadColumn> columns = new ArrayList<>();
@@ -96,13 +96,7 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
       }
     }
     if (extras.contains(Extra.UPDATE_MASK)) {
-      schema =
-          schema.add(
-              new StructField(
-                  UPDATE_MASK,
-                  org.apache.spark.sql.types.DataTypes.BinaryType,
-                  true,
-                  Metadata.empty()));
+      schema = schema.add(UPDATE_MASK, DataTypes.BinaryType);
     }
     for (StructField field : captured.fields()) {
       schema = schema.add(field);
@@ -111,8 +105,7 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
   }
 
   private static void refuseReserved(String name) {
-    if (MetadataColumn.find(name).isPresent()
-        || RESERVED.contains(name.toLowerCase(Locale.ROOT))) {
+    if (MetadataColumn.find(name).isPresent() || RESERVED.contains(name.toLowerCase(Locale.ROOT))) {
       throw new InvalidRequestException(
           ErrorCode.INVALID_OPTION,
           "Unsupported column name '"

@@ -1,4 +1,6 @@
-/** Micro-batches of a change table: where they end, how they are cut, what guards them. Internal. */
+/**
+ * Micro-batches of a change table: where they end, how they are cut, what guards them. Internal.
+ */
 @NullMarked
 package io.github.mssqlcdc.source.stream;
 
