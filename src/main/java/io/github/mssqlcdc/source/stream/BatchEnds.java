@@ -74,9 +74,14 @@ final class BatchEnds {
     return end;
   }
 
-  /** Round trip of the poll that gave this end; null if it was another one's. */
+  /**
+   * Round trip of the poll that gave this end; null if it was another one's, or one that a poll
+   * shared with other streams answered.
+   */
   @Nullable Duration roundTripOf(Offset end) {
-    return end.equals(lastEnd) ? lastRoundTrip : null;
+    return !end.equals(lastEnd) || lastRoundTrip == null || lastRoundTrip.isZero()
+        ? null
+        : lastRoundTrip;
   }
 
   /** Max LSN as polled last; null before the first poll, and when the map is empty. */
