@@ -110,7 +110,12 @@ public final class ReadColumns {
         "Unknown column '" + name + "' in option 'columns': captured are " + captures);
   }
 
-  private static StructType parse(String ddl) {
+  /**
+   * The schema that a DDL describes; it isn't compared with what is captured.
+   *
+   * @throws InvalidRequestException if the text isn't a DDL
+   */
+  public static StructType parse(String ddl) {
     try {
       return StructType.fromDDL(ddl);
     } catch (Exception e) { // Spark's ParseException is checked, but Scala doesn't declare it

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.testkit.sqlserver.tds;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Request;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Takes the procedures that run or keep T-SQL apart, so that the engine sees text and values. */
 final class CallRunner {
@@ -18,8 +19,7 @@ final class CallRunner {
    * @param request null: nothing to run
    * @param text for the listener
    */
-  record Plan(
-      @org.jspecify.annotations.Nullable Request request, String text, OutputParameters outputs) {}
+  record Plan(@Nullable Request request, String text, OutputParameters outputs) {}
 
   /**
    * @throws SqlServerError the call can't be run

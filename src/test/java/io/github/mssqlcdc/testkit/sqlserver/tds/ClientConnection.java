@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ClientConnection implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
-  private static final Message HANG_UP = new Message(-1, false, false, new byte[0]);
   private static final int DATABASE_UNAVAILABLE = 4060;
   private static final int SMALLEST_PACKET = 512;
   private static final int LARGEST_PACKET = 32767;
@@ -56,7 +55,7 @@ final class ClientConnection implements Runnable {
       }
       try (RequestRunner runner = logIn(channel, Login7.parse(message.payload()))) {
         if (runner != null) {
-          readAhead(reader);
+          startReadingAhead(reader);
           serve(runner);
         }
       }
@@ -102,34 +101,42 @@ final class ClientConnection implements Runnable {
         : Math.min(Math.max(requested, SMALLEST_PACKET), LARGEST_PACKET);
   }
 
-  private void readAhead(PacketReader reader) {
+  private void startReadingAhead(PacketReader reader) {
     Thread thread =
-        new Thread(
-            () -> {
-              try {
-                while (true) {
-                  Message message = reader.read();
-                  if (message.type() == MessageType.ATTENTION) {
-                    execution.cancel();
-                  }
-                  inbox.add(message);
-                }
-              } catch (IOException e) {
-                execution.cancel();
-                inbox.add(HANG_UP);
-              }
-            },
-            Thread.currentThread().getName() + "-reader");
+        new Thread(() -> readAhead(reader), Thread.currentThread().getName() + "-reader");
     thread.setDaemon(true);
     thread.start();
   }
 
+  private void readAhead(PacketReader reader) {
+    try {
+      try {
+        while (true) {
+          Message message = reader.read();
+          if (message.type() == MessageType.ATTENTION) {
+            execution.cancel();
+          }
+          inbox.add(message);
+        }
+      } catch (IOException e) {
+        LOG.debug("Client has gone: {}", e.toString());
+        execution.cancel();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      inbox.add(new Message(MessageType.HANG_UP, false, false, new byte[0]));
+    }
+  }
+
   private void serve(RequestRunner runner) throws InterruptedException {
-    for (Message message = inbox.take(); message != HANG_UP; message = inbox.take()) {
-      if (message.type() == MessageType.ATTENTION) {
-        runner.acknowledgeAttention();
-      } else if (!runner.run(message)) {
-        return;
+    boolean open = true;
+    while (open) {
+      Message message = inbox.take();
+      switch (message.type()) {
+        case MessageType.HANG_UP -> open = false;
+        case MessageType.ATTENTION -> runner.acknowledgeAttention();
+        default -> open = runner.run(message);
       }
     }
   }

@@ -10,6 +10,8 @@ interface ColumnEncoder {
   void writeType(PacketWriter out);
 
   /**
+   * Writes a value other than NULL.
+   *
    * @param value of the type's {@link
    *     io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName#valueClass()}
    */

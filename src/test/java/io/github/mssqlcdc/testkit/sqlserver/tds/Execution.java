@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * stays until it is acknowledged, so one that overtakes its request isn't lost. Thread-safe.
  */
 final class Execution {
+  private static final long REPEAT_MS = 100;
+
   private @Nullable BackendSession running;
   private volatile boolean cancelled;
 
@@ -22,12 +24,18 @@ final class Execution {
 
   synchronized void end() {
     running = null;
+    notifyAll();
   }
 
-  synchronized void cancel() {
+  /**
+   * Cancels and waits until nothing is running. Tells the session again and again, since the first
+   * time may come before it has begun to listen.
+   */
+  synchronized void cancel() throws InterruptedException {
     cancelled = true;
-    if (running != null) {
+    while (running != null) {
       running.cancel();
+      wait(REPEAT_MS);
     }
   }
 

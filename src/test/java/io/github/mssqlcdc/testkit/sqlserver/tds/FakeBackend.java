@@ -104,6 +104,7 @@ final class FakeBackend implements Backend {
 
     @Override
     public void execute(Request request, ResponseSink sink) {
+      cancelled = new CountDownLatch(1);
       requests.add(request);
       Script script = scripts.get(text(request));
       if (script == null) {
@@ -116,8 +117,6 @@ final class FakeBackend implements Backend {
         throw e;
       } catch (Exception e) {
         throw new IllegalStateException(e);
-      } finally {
-        cancelled = new CountDownLatch(1);
       }
     }
 

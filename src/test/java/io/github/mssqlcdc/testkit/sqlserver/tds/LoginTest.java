@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -95,7 +96,9 @@ class LoginTest {
   void garbageInsteadOfPreloginHurtsNoOne() throws Exception {
     try (TdsTestServer tds = new TdsTestServer()) {
       try (java.net.Socket socket = new java.net.Socket("localhost", tds.server.port())) {
-        socket.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes());
+        socket
+            .getOutputStream()
+            .write("GET / HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         socket.shutdownOutput();
         assertThat(socket.getInputStream().read()).isEqualTo(-1);
       }

@@ -9,5 +9,8 @@ final class MessageType {
   static final int LOGIN7 = 0x10;
   static final int PRELOGIN = 0x12;
 
+  /** Stands for the end of the client's messages; never on the wire. */
+  static final int HANG_UP = -1;
+
   private MessageType() {}
 }

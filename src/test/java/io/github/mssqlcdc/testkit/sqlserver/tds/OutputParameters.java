@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.tds;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Request;
+import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +33,7 @@ final class OutputParameters {
   /** A handle that stands first in the call. */
   OutputParameters withHandle(int handle) {
     OutputParameters all = new OutputParameters(firstOrdinal, parameters);
-    all.returned.add(
-        new Returned(
-            0,
-            "",
-            DataType.of(io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName.INT),
-            handle));
+    all.returned.add(new Returned(0, "", DataType.of(SqlTypeName.INT), handle));
     return all;
   }
 

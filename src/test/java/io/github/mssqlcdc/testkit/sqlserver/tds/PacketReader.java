@@ -25,18 +25,20 @@ final class PacketReader {
   Message read() throws IOException {
     ByteArrayOutputStream payload = new ByteArrayOutputStream();
     boolean reset = false;
+    byte[] header = new byte[HEADER];
     while (true) {
-      int type = in.readUnsignedByte();
-      int status = in.readUnsignedByte();
-      int length = in.readUnsignedShort();
-      in.readInt();
+      in.readFully(header);
+      int status = header[1];
+      int length = Byte.toUnsignedInt(header[2]) << 8 | Byte.toUnsignedInt(header[3]);
       if (length < HEADER) {
         throw new EOFException("Invalid TDS packet of " + length + " bytes");
       }
-      payload.write(in.readNBytes(length - HEADER));
+      byte[] part = new byte[length - HEADER];
+      in.readFully(part);
+      payload.writeBytes(part);
       reset |= (status & RESET) != 0;
       if ((status & EOM) != 0) {
-        return new Message(type, (status & IGNORE) != 0, reset, payload.toByteArray());
+        return new Message(header[0], (status & IGNORE) != 0, reset, payload.toByteArray());
       }
     }
   }

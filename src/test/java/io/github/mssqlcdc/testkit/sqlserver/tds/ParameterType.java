@@ -195,9 +195,10 @@ record ParameterType(int token, DataType dataType, int width, Charset charset) {
     return new ParameterType(token, DataType.of(name, characters), 0, charset);
   }
 
-  private static ParameterType xml(WireReader in, int token) {
+  private static ParameterType xml(WireReader in, int token) throws SqlServerError {
     if (in.u8() != 0) {
-      throw new IllegalArgumentException("Unsupported XML schema collection in a parameter");
+      throw new SqlServerError(
+          50000, 16, 1, "Unsupported by the stand-in: XML schema collection of a parameter");
     }
     return variable(token, DataType.of(SqlTypeName.XML, DataType.MAX));
   }

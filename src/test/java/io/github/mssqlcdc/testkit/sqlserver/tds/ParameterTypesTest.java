@@ -67,7 +67,7 @@ class ParameterTypesTest {
     BigDecimal money = new BigDecimal("-922337203685477.5808");
     check(s -> s.setMoney(1, money), DataType.of(SqlTypeName.MONEY), money);
     BigDecimal small = new BigDecimal("-214748.3648");
-    check(s -> s.setSmallMoney(1, small), DataType.of(SqlTypeName.SMALLMONEY), small);
+    check(s -> s.setSmallMoney(1, small), DataType.of(SqlTypeName.MONEY), small);
   }
 
   @Test

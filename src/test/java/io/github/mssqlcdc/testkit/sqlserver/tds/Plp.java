@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver.tds;
 
 import java.io.ByteArrayOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** Partially length-prefixed values, those of the (max) types. */
 final class Plp {
@@ -28,7 +29,7 @@ final class Plp {
   }
 
   /** Reads chunks up to the empty one, whatever total was announced; null for NULL. */
-  static byte @org.jspecify.annotations.Nullable [] read(WireReader in) {
+  static byte @Nullable [] read(WireReader in) {
     if (in.i64() == NULL) {
       return null;
     }

@@ -1,10 +1,12 @@
 package io.github.mssqlcdc.testkit.sqlserver.tds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,18 +61,19 @@ class PoolTest {
   @Test
   void poolReplacesConnectionsThatTheServerDropped() throws Exception {
     try (HikariDataSource pool = new HikariDataSource(config())) {
-      try (Connection connection = pool.getConnection()) {
-        try (Statement statement = connection.createStatement()) {
-          statement.execute("one");
-        }
+      try (Connection connection = pool.getConnection();
+          Statement statement = connection.createStatement()) {
         tds.server.disconnectAll();
-        assertThat(connection.isValid(5)).isFalse();
+        assertThatThrownBy(() -> statement.execute("one"))
+            .isInstanceOfSatisfying(
+                SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("08S01"));
       }
       try (Connection connection = pool.getConnection();
           Statement statement = connection.createStatement()) {
         statement.execute("two");
       }
-      assertThat(tds.received).contains("one", "two");
+      assertThat(tds.received).contains("two").doesNotContain("one");
+      assertThat(tds.backend.logins).hasSize(2);
     }
   }
 

@@ -7,6 +7,8 @@ import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
 public interface RequestListener {
 
   /**
+   * Tells of a request.
+   *
    * @param login who asks
    * @param spid session id
    * @param sql text of the statement batch or of the parameterized call; the procedure's name for

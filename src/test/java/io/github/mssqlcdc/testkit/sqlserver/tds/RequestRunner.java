@@ -4,6 +4,7 @@ import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
 import io.github.mssqlcdc.testkit.sqlserver.backend.BackendSession;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Request;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
+import java.nio.BufferUnderflowException;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +56,8 @@ final class RequestRunner implements AutoCloseable {
       };
     } catch (SqlServerError e) {
       return refuse(e);
+    } catch (BufferUnderflowException e) {
+      return refuse(incomplete());
     }
   }
 
@@ -149,6 +152,15 @@ final class RequestRunner implements AutoCloseable {
   private static SqlServerError unsupported(int messageType) {
     return new SqlServerError(
         50000, 16, 1, "Unsupported by the stand-in: TDS message of type " + messageType);
+  }
+
+  private static SqlServerError incomplete() {
+    return new SqlServerError(
+        4002,
+        20,
+        1,
+        "The incoming tabular data stream (TDS) protocol stream is incorrect. The stream ended"
+            + " unexpectedly.");
   }
 
   /** ALL_HEADERS; its length counts itself. */

@@ -25,9 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How sequences of results look to the driver; as a batch and as a call where both matter. */
 class ResponseTest {
   private static final DataType INT = DataType.of(SqlTypeName.INT);
-  private static final SqlServerError DIVIDE =
-      new SqlServerError(8134, 16, 1, "Divide by zero error encountered.");
-
   private TdsTestServer tds;
   private Connection connection;
 
@@ -122,7 +119,7 @@ class ResponseTest {
         "errors",
         (request, sink, cancelled) -> {
           FakeBackend.oneValue(sink, INT, 1);
-          sink.error(DIVIDE);
+          sink.error(divideByZero());
           FakeBackend.oneValue(sink, INT, 2);
         });
     try (Statement statement = run(asCall, "errors")) {
@@ -144,7 +141,7 @@ class ResponseTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void errorAloneIsThrown(boolean asCall) throws Exception {
-    tds.backend.on("bad", (request, sink, cancelled) -> sink.error(DIVIDE));
+    tds.backend.on("bad", (request, sink, cancelled) -> sink.error(divideByZero()));
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() -> run(asCall, "bad"))
           .isInstanceOf(SQLException.class)
@@ -206,6 +203,31 @@ class ResponseTest {
       assertThatThrownBy(() -> statement.execute("bug"))
           .isInstanceOf(SQLException.class)
           .hasMessageContaining("forgot the catalogue");
+    }
+  }
+
+  @Test
+  void valueThatDoesNotFitItsColumnIsAnErrorThatNamesBoth() throws Exception {
+    tds.backend.on(
+        "wrong class",
+        (request, sink, cancelled) ->
+            FakeBackend.oneValue(sink, DataType.of(SqlTypeName.BIGINT), 1));
+    tds.backend.on(
+        "wrong null",
+        (request, sink, cancelled) -> {
+          sink.columns(List.of(new Column("c", INT, false)));
+          sink.row(new Object[] {null});
+        });
+    try (Statement statement = connection.createStatement()) {
+      assertThatThrownBy(() -> firstColumn(statement.executeQuery("wrong class")))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("Cannot send Integer 1 as Column[name=, type=DataType[name=BIGINT");
+    }
+    try (Connection other = tds.connect();
+        Statement statement = other.createStatement()) {
+      assertThatThrownBy(() -> firstColumn(statement.executeQuery("wrong null")))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("Cannot send NULL as Column[name=c");
     }
   }
 
@@ -300,6 +322,10 @@ class ResponseTest {
     Statement plain = connection.createStatement();
     plain.execute(sql);
     return plain;
+  }
+
+  private static SqlServerError divideByZero() {
+    return new SqlServerError(8134, 16, 1, "Divide by zero error encountered.");
   }
 
   private static void rows(ResponseSink sink, int count) {

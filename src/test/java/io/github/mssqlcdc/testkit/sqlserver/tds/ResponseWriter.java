@@ -22,6 +22,7 @@ final class ResponseWriter implements ResponseSink {
   private final Execution execution;
   private final int doneToken;
   private final OutputParameters outputs;
+  private List<Column> columns = List.of();
   private List<ColumnEncoder> encoders = List.of();
   private @Nullable Done pending;
   private @Nullable Integer callStatus;
@@ -52,7 +53,8 @@ final class ResponseWriter implements ResponseSink {
 
   @Override
   public void columns(List<Column> columns) {
-    encoders = columns.stream().map(ColumnEncoder::of).toList();
+    this.columns = columns;
+    this.encoders = columns.stream().map(ColumnEncoder::of).toList();
     if (!stopped()) {
       flushPending();
       tokens.columns(columns, encoders);
@@ -61,10 +63,7 @@ final class ResponseWriter implements ResponseSink {
 
   @Override
   public boolean row(@Nullable Object[] values) {
-    if (values.length != encoders.size()) {
-      throw new IllegalStateException(
-          "Cannot send a row of " + values.length + " values for " + encoders.size() + " columns");
-    }
+    check(values);
     if (stopped()) {
       return false;
     }
@@ -155,6 +154,24 @@ final class ResponseWriter implements ResponseSink {
     } else {
       Done last = pending == null ? new Done(TokenWriter.DONE, 0, 0, -1) : pending;
       tokens.done(last.token(), last.status() | more, last.command(), last.count());
+    }
+  }
+
+  /** Before a byte is written, so that the engine's mistake can still be told as an error. */
+  private void check(@Nullable Object[] values) {
+    if (values.length != columns.size()) {
+      throw new IllegalStateException(
+          "Cannot send a row of " + values.length + " values for " + columns.size() + " columns");
+    }
+    for (int i = 0; i < values.length; i++) {
+      Column column = columns.get(i);
+      Object value = values[i];
+      boolean fits =
+          value == null ? column.nullable() : column.type().name().valueClass().isInstance(value);
+      if (!fits) {
+        String shown = value == null ? "NULL" : value.getClass().getSimpleName() + " " + value;
+        throw new IllegalStateException("Cannot send " + shown + " as " + column);
+      }
     }
   }
 

@@ -71,7 +71,13 @@ final class TokenWriter {
   }
 
   void transaction(TransactionEvent event, long id) {
-    startEnvironment(8 + event.ordinal(), 1 + 8 + 1);
+    int type =
+        switch (event) {
+          case BEGIN -> 8;
+          case COMMIT -> 9;
+          case ROLLBACK -> 10;
+        };
+    startEnvironment(type, 1 + 8 + 1);
     if (event == TransactionEvent.BEGIN) {
       out.u8(8);
       out.i64(id);
