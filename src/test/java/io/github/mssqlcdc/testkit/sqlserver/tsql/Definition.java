@@ -56,16 +56,23 @@ public sealed interface Definition extends Statement {
 
   record DropTable(List<List<String>> names, boolean ifExists) implements Definition {}
 
-  record AddColumns(List<String> table, List<ColumnDefinition> columns, List<Key> keys)
-      implements Definition {}
+  /**
+   * ALTER TABLE.
+   *
+   * @param text the statement as written
+   */
+  record AlterTable(List<String> table, Alteration change, String text) implements Definition {}
 
-  record DropColumns(List<String> table, List<String> columns, boolean ifExists)
-      implements Definition {}
+  sealed interface Alteration {}
 
-  record DropConstraint(List<String> table, String name, boolean ifExists) implements Definition {}
+  record AddColumns(List<ColumnDefinition> columns, List<Key> keys) implements Alteration {}
 
-  record AlterColumn(List<String> table, String column, DataType type, @Nullable Boolean nullable)
-      implements Definition {}
+  record DropColumns(List<String> columns, boolean ifExists) implements Alteration {}
+
+  record DropConstraint(String name, boolean ifExists) implements Alteration {}
+
+  record AlterColumn(String column, DataType type, @Nullable Boolean nullable)
+      implements Alteration {}
 
   record CreateIndex(
       String name, List<String> table, boolean unique, boolean clustered, List<String> columns)

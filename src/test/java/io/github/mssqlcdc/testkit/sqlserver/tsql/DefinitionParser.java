@@ -19,6 +19,12 @@ final class DefinitionParser {
   }
 
   Statement parse() throws SqlServerError {
+    int mark = tokens.mark();
+    if (tokens.accept("ALTER", "TABLE")) {
+      List<String> table = tokens.expectQualifiedName();
+      Definition.Alteration change = alteration();
+      return new Definition.AlterTable(table, change, tokens.textSince(mark));
+    }
     return switch (tokens.expectWord()) {
       case "CREATE" -> create();
       case "ALTER" -> alter();
@@ -81,9 +87,6 @@ final class DefinitionParser {
   }
 
   private Statement alter() throws SqlServerError {
-    if (tokens.accept("TABLE")) {
-      return alterTable(tokens.expectQualifiedName());
-    }
     if (tokens.accept("DATABASE")) {
       return alterDatabase();
     }
@@ -108,20 +111,20 @@ final class DefinitionParser {
     return new Definition.AlterDatabase(name, option, value);
   }
 
-  private Statement alterTable(List<String> table) throws SqlServerError {
+  private Definition.Alteration alteration() throws SqlServerError {
     if (tokens.accept("ADD")) {
       List<Definition.ColumnDefinition> definitions = new ArrayList<>();
       List<Definition.Key> keys = new ArrayList<>();
       columns.elements(definitions, keys);
-      return new Definition.AddColumns(table, definitions, keys);
+      return new Definition.AddColumns(definitions, keys);
     }
     if (tokens.accept("ALTER", "COLUMN")) {
-      return alterColumn(table);
+      return alterColumn();
     }
     tokens.expect("DROP");
     if (tokens.accept("CONSTRAINT")) {
       boolean ifExists = tokens.accept("IF", "EXISTS");
-      return new Definition.DropConstraint(table, tokens.expectName(), ifExists);
+      return new Definition.DropConstraint(tokens.expectName(), ifExists);
     }
     tokens.expect("COLUMN");
     boolean ifExists = tokens.accept("IF", "EXISTS");
@@ -129,10 +132,10 @@ final class DefinitionParser {
     do {
       names.add(tokens.expectName());
     } while (tokens.acceptOperator(","));
-    return new Definition.DropColumns(table, names, ifExists);
+    return new Definition.DropColumns(names, ifExists);
   }
 
-  private Statement alterColumn(List<String> table) throws SqlServerError {
+  private Definition.Alteration alterColumn() throws SqlServerError {
     String column = tokens.expectName();
     DataType type = new TypeParser(tokens).parse(1);
     if (tokens.accept("COLLATE")) {
@@ -146,7 +149,7 @@ final class DefinitionParser {
     } else if (tokens.accept("NULL")) {
       nullable = true;
     }
-    return new Definition.AlterColumn(table, column, type, nullable);
+    return new Definition.AlterColumn(column, type, nullable);
   }
 
   private Statement drop() throws SqlServerError {

@@ -27,7 +27,7 @@ final class Lexer {
     while (lexer.skipBlanks()) {
       lexer.next();
     }
-    lexer.tokens.add(new Token(Kind.END, "", ""));
+    lexer.tokens.add(new Token(Kind.END, "", "", sql.length()));
     return lexer.tokens;
   }
 
@@ -105,7 +105,7 @@ final class Lexer {
         i += 2;
       } else {
         at = i + 1;
-        tokens.add(new Token(kind, sql.substring(start, at), value.toString()));
+        tokens.add(new Token(kind, sql.substring(start, at), value.toString(), start));
         return;
       }
     }
@@ -156,8 +156,8 @@ final class Lexer {
   private void operator() throws SqlServerError {
     for (String operator : OPERATORS) {
       if (sql.startsWith(operator, at)) {
+        tokens.add(new Token(Kind.OPERATOR, operator, operator, at));
         at += operator.length();
-        tokens.add(new Token(Kind.OPERATOR, operator, operator));
         return;
       }
     }
@@ -165,7 +165,7 @@ final class Lexer {
   }
 
   private void add(Kind kind, int start, String value) {
-    tokens.add(new Token(kind, sql.substring(start, at), value));
+    tokens.add(new Token(kind, sql.substring(start, at), value, start));
   }
 
   private char charAt(int index) {

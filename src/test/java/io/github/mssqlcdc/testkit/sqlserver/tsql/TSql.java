@@ -10,24 +10,24 @@ public final class TSql {
 
   /** The statements of one batch. */
   public static List<Statement> parse(String sql) throws SqlServerError {
-    Tokens tokens = new Tokens(Lexer.tokens(sql));
+    Tokens tokens = new Tokens(sql);
     return new StatementParser(tokens).batch();
   }
 
   /** The declarations of {@code sp_executesql}'s second argument. */
   public static List<Statement.Declare> parseDeclarations(String sql) throws SqlServerError {
-    Tokens tokens = new Tokens(Lexer.tokens(sql));
+    Tokens tokens = new Tokens(sql);
     return new VariableParser(tokens, new QueryParser(tokens).expressions()).parameters();
   }
 
   /** A declared type by its text, such as {@code decimal(10, 2)}. */
   public static DataType parseType(String sql) throws SqlServerError {
-    return new TypeParser(new Tokens(Lexer.tokens(sql))).parse(1);
+    return new TypeParser(new Tokens(sql)).parse(1);
   }
 
   /** One to four parts of an object's name, as in {@code OBJECT_ID(N'[dbo].[t]')}. */
   public static List<String> parseName(String name) throws SqlServerError {
-    Tokens tokens = new Tokens(Lexer.tokens(name));
+    Tokens tokens = new Tokens(name);
     List<String> parts = tokens.expectQualifiedName();
     if (!tokens.atEnd()) {
       throw tokens.unexpected();

@@ -5,8 +5,13 @@ package io.github.mssqlcdc.testkit.sqlserver.tsql;
  *
  * @param text as written, for messages
  * @param value a name without its quotes, a string without its quotes, hex digits without 0x
+ * @param start offset in the source
  */
-record Token(Kind kind, String text, String value) {
+record Token(Kind kind, String text, String value, int start) {
+
+  int end() {
+    return start + text.length();
+  }
 
   boolean isWord(String word) {
     return kind == Kind.WORD && text.equalsIgnoreCase(word);

@@ -8,11 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /** A cursor over tokens; what is not as expected is SQL Server's error 102 or 156. */
 final class Tokens {
+  private final String source;
   private final List<Token> tokens;
   private int at;
 
-  Tokens(List<Token> tokens) {
-    this.tokens = tokens;
+  Tokens(String source) throws SqlServerError {
+    this.source = source;
+    this.tokens = Lexer.tokens(source);
+  }
+
+  /** The source from a mark up to the last token taken. */
+  String textSince(int mark) {
+    return source.substring(tokens.get(mark).start(), tokens.get(at - 1).end());
   }
 
   Token peek() {
