@@ -73,6 +73,16 @@ public final class Security {
     return members.containsKey(name);
   }
 
+  /** All roles, fixed ones too. */
+  public synchronized List<String> roles() {
+    return List.copyOf(members.keySet());
+  }
+
+  /** User names. */
+  public synchronized List<String> users() {
+    return List.copyOf(users.keySet());
+  }
+
   public synchronized void addMember(String role, String member) {
     members.get(role).add(member);
   }
