@@ -47,7 +47,7 @@ final class Storage implements AutoCloseable {
       if (Modifier.isPublic(method.getModifiers()) && !method.getName().equals("encode")) {
         statement.execute(
             "CREATE ALIAS \"tsql\"."
-                + Table.quote(method.getName())
+                + Table.quote("x_" + method.getName())
                 + " DETERMINISTIC FOR '"
                 + SqlFunctions.class.getName()
                 + "."

@@ -89,7 +89,7 @@ final class Arithmetic {
     DataType type = decimalResult(operator, shape(a), shape(b));
     String sql =
         operator.equals("/")
-            ? "\"tsql\".\"divide\"("
+            ? "\"tsql\".\"x_divide\"("
                 + a.sql(bindings)
                 + ", "
                 + b.sql(bindings)

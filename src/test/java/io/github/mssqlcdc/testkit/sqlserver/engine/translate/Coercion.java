@@ -84,7 +84,7 @@ final class Coercion {
     if (!Types.isFixedText(to)) {
       return value;
     }
-    String sql = "\"tsql\".\"pad\"(" + value.sql(bindings) + ", " + to.length() + ")";
+    String sql = "\"tsql\".\"x_pad\"(" + value.sql(bindings) + ", " + to.length() + ")";
     return Typed.of(sql, to, value.nullable());
   }
 
@@ -113,7 +113,7 @@ final class Coercion {
   private static String text(String sql, DataType to) {
     String cast = "CAST(" + sql + " AS " + Types.h2(to) + ")";
     return Types.isFixedText(to)
-        ? "CAST(\"tsql\".\"pad\"(" + cast + ", " + to.length() + ") AS " + Types.h2(to) + ")"
+        ? "CAST(\"tsql\".\"x_pad\"(" + cast + ", " + to.length() + ") AS " + Types.h2(to) + ")"
         : cast;
   }
 
@@ -156,7 +156,7 @@ final class Coercion {
     if (Types.isTemporal(from) && Types.isNumber(to)) {
       throw Errors.clash(Types.baseName(from), Types.baseName(to));
     }
-    return "CAST(\"tsql\".\""
+    return "CAST(\"tsql\".\"x_"
         + name
         + "\"("
         + sql

@@ -106,7 +106,7 @@ final class ConditionTranslator {
     Typed operand = coercion.implicit(expressions.translate(like.operand(), scope), text);
     Typed pattern = coercion.implicit(expressions.translate(like.pattern(), scope), text);
     String escape = like.escape() == null ? "''" : sql(like.escape(), scope);
-    return "\"tsql\".\"like\"("
+    return "\"tsql\".\"x_like\"("
         + translation.sql(operand)
         + ", "
         + translation.sql(pattern)

@@ -126,6 +126,6 @@ final class FunctionCall {
   }
 
   static String own(String function) {
-    return "\"tsql\".\"" + function + "\"";
+    return "\"tsql\".\"x_" + function + "\"";
   }
 }

@@ -107,7 +107,7 @@ public final class Temporals {
           "The conversion of a varchar data type to a datetime data type resulted in an"
               + " out-of-range value.");
     }
-    long ticks = Math.round(value.getNano() * 300 / 1e9);
+    long ticks = Math.round(value.getNano() * 300.0 / 1e9);
     return value.withNano(0).plusNanos(Math.round(ticks * 10 / 3.0) * 1_000_000);
   }
 }
