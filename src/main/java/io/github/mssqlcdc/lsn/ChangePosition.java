@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.lsn;
 
+import java.io.Serializable;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param operation 1 delete, 2 insert, 3 before, 4 after
  */
 public record ChangePosition(Lsn commit, @Nullable Integer commandId, Lsn seqval, int operation)
-    implements Comparable<ChangePosition> {
+    implements Comparable<ChangePosition>, Serializable {
 
   private static final Comparator<ChangePosition> ORDER =
       Comparator.comparing(ChangePosition::commit)

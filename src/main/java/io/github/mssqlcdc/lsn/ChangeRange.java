@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.lsn;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *     {@code through}. Not null means {@code through} is its commit.
  */
 public record ChangeRange(
-    Lsn after, @Nullable ChangePosition from, Lsn through, @Nullable ChangePosition before) {
+    Lsn after, @Nullable ChangePosition from, Lsn through, @Nullable ChangePosition before)
+    implements Serializable {
 
   public ChangeRange {
     if (through.compareTo(after) <= 0) {

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.lsn;
 
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import java.io.Serializable;
 import java.math.BigInteger;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -15,7 +16,7 @@ import java.util.Locale;
  * @param high the first eight bytes, read as an unsigned number
  * @param low the last two bytes, 0 to 65535
  */
-public record Lsn(long high, int low) implements Comparable<Lsn> {
+public record Lsn(long high, int low) implements Comparable<Lsn>, Serializable {
   public static final Lsn ZERO = new Lsn(0, 0);
 
   private static final int LENGTH = 10;

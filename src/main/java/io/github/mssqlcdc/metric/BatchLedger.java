@@ -14,9 +14,17 @@ public interface BatchLedger {
   /**
    * A batch has been planned; replaces the one before.
    *
-   * @param ranges how many ranges will report
+   * @param ranges how many ranges will report; with none the batch measures as {@code marks} say
    */
   void planned(Offset start, Offset end, int ranges, BatchMeasure marks);
+
+  /**
+   * A range of the batch planned last has been read; a second report of the same range replaces the
+   * first, one of another batch is ignored.
+   *
+   * @param range its index, from 0
+   */
+  void reported(Offset start, Offset end, int range, RangeMeasure measure);
 
   /** The batch planned last; null before the first. */
   @Nullable Batch current();

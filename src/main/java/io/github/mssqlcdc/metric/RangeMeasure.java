@@ -31,4 +31,42 @@ public record RangeMeasure(
     @Nullable LocalDateTime maxCommitTs,
     double seconds,
     @Nullable Long networkWaitMs)
-    implements Serializable {}
+    implements Serializable {
+
+  /** Nothing to read, proved without a read. */
+  public static final RangeMeasure NOTHING =
+      new RangeMeasure(0, 0, 0, 0, 0, null, null, null, null, 0, null);
+
+  /** Both together; the network wait is known only if both know theirs. */
+  public RangeMeasure plus(RangeMeasure other) {
+    return new RangeMeasure(
+        rows + other.rows,
+        bytes + other.bytes,
+        deletes + other.deletes,
+        inserts + other.inserts,
+        updates + other.updates,
+        least(minLsn, other.minLsn),
+        greatest(maxLsn, other.maxLsn),
+        least(minCommitTs, other.minCommitTs),
+        greatest(maxCommitTs, other.maxCommitTs),
+        seconds + other.seconds,
+        networkWaitMs == null || other.networkWaitMs == null
+            ? null
+            : (Long) (networkWaitMs + other.networkWaitMs));
+  }
+
+  private static <T extends Comparable<? super T>> @Nullable T least(@Nullable T a, @Nullable T b) {
+    if (a == null || b == null) {
+      return a == null ? b : a;
+    }
+    return a.compareTo(b) <= 0 ? a : b;
+  }
+
+  private static <T extends Comparable<? super T>> @Nullable T greatest(
+      @Nullable T a, @Nullable T b) {
+    if (a == null || b == null) {
+      return a == null ? b : a;
+    }
+    return a.compareTo(b) >= 0 ? a : b;
+  }
+}

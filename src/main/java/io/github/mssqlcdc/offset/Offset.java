@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
+import java.io.Serializable;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *     the server's LSN map
  * @param at the server's own time of that LSN, as read from the map, without a zone; null likewise
  */
-public record Offset(Lsn lsn, @Nullable LocalDateTime commitTs, @Nullable LocalDateTime at) {
+public record Offset(Lsn lsn, @Nullable LocalDateTime commitTs, @Nullable LocalDateTime at)
+    implements Serializable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final DateTimeFormatter MILLIS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS");

@@ -28,6 +28,16 @@ public record ConnectionOptions(
     driverProperties = Map.copyOf(driverProperties);
   }
 
+  static ConnectionOptions of(OptionValues values) {
+    return new ConnectionOptions(
+        values.require(Options.URL),
+        values.find(Options.USER),
+        values.find(Options.PASSWORD),
+        values.driverProperties(),
+        values.require(Options.LOGIN_TIMEOUT),
+        values.require(Options.QUERY_TIMEOUT));
+  }
+
   @Override
   public String toString() {
     return "ConnectionOptions[user=" + user + "]";

@@ -25,4 +25,17 @@ public record SourceOptions(
     String sourceTimeZone,
     Isolation isolation,
     @Nullable Duration lockTimeout)
-    implements Serializable {}
+    implements Serializable {
+
+  static SourceOptions of(OptionValues values) {
+    return new SourceOptions(
+        ConnectionOptions.of(values),
+        values.require(Options.CAPTURE_INSTANCE),
+        values.find(Options.COLUMNS),
+        values.find(Options.NUM_PARTITIONS),
+        values.require(Options.FETCH_SIZE),
+        values.require(Options.SOURCE_TIME_ZONE),
+        values.require(Options.ISOLATION_LEVEL),
+        values.find(Options.LOCK_TIMEOUT));
+  }
+}

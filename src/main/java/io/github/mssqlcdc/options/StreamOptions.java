@@ -1,6 +1,9 @@
 package io.github.mssqlcdc.options;
 
+import io.github.mssqlcdc.offset.Offset;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,4 +32,43 @@ public record StreamOptions(
     boolean includeUpdateMask,
     Duration pollInterval,
     Duration idleInterval,
-    @Nullable String ledger) {}
+    @Nullable String ledger) {
+
+  /**
+   * Reads the options of a stream, their names in any case; unknown ones are left alone.
+   *
+   * @throws io.github.mssqlcdc.error.InvalidRequestException if one is missing, isn't allowed, or
+   *     excludes another
+   */
+  public static StreamOptions parse(Map<String, String> options) {
+    OptionValues values = OptionValues.of(options);
+    return new StreamOptions(
+        SourceOptions.of(values),
+        start(values),
+        values.find(Options.MAX_COMMITS_PER_BATCH),
+        values.find(Options.MAX_ROWS_PER_BATCH),
+        values.require(Options.FAIL_ON_DATA_LOSS),
+        values.require(Options.SCHEMA_CHANGE_POLICY),
+        values.require(Options.INCLUDE_COMMAND_ID),
+        values.require(Options.INCLUDE_UPDATE_MASK),
+        values.require(Options.POLL_INTERVAL),
+        values.require(Options.IDLE_INTERVAL),
+        values.find(Options.LEDGER));
+  }
+
+  private static Start start(OptionValues values) {
+    Offset given = values.find(Options.STARTING_OFFSET);
+    if (given != null) {
+      return new Start.After(given);
+    }
+    Instant time = values.find(Options.STARTING_TIMESTAMP);
+    if (time == null) {
+      return values.require(Options.STARTING_LSN);
+    }
+    if (values.has(Options.STARTING_LSN)) {
+      throw OptionValues.invalid(
+          "Invalid options: 'startingLsn' and 'startingTimestamp' exclude each other; set one");
+    }
+    return new Start.From(time);
+  }
+}

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.lsn.Lsn;
+import java.io.Serializable;
 import java.time.LocalDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,8 @@ public record CaptureInstance(
     int sourceTableId,
     @Nullable Lsn startLsn,
     LocalDateTime created,
-    List<String> keyColumns) {
+    List<String> keyColumns)
+    implements Serializable {
 
   public CaptureInstance {
     keyColumns = List.copyOf(keyColumns);

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,7 @@ public interface SqlServer {
    * @param lo first value; null: open below, and NULLs belong here
    * @param hi first value above; null: open above
    */
-  record KeySlice(String column, @Nullable Long lo, @Nullable Long hi) {}
+  record KeySlice(String column, @Nullable Long lo, @Nullable Long hi) implements Serializable {}
 
   /**
    * @param lsn the stamp

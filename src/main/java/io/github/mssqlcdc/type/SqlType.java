@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.type;
 
+import java.io.Serializable;
 import java.util.Locale;
 
 /**
@@ -11,7 +12,7 @@ import java.util.Locale;
  * @param precision digits of a decimal; 0 where it has no meaning
  * @param scale scale of a decimal, digits of the fraction of a time; 0 where it has no meaning
  */
-public record SqlType(String name, int length, int precision, int scale) {
+public record SqlType(String name, int length, int precision, int scale) implements Serializable {
   public static final int MAX = -1;
 
   public SqlType {

@@ -1,0 +1,82 @@
+package io.github.mssqlcdc.metric;
+
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.offset.Offset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The ledger of one stream, kept in the driver's memory for the batch at hand. Thread-safe. */
+public final class StreamLedger implements BatchLedger {
+  private @Nullable Planned current;
+  private final List<String> warnings = new ArrayList<>();
+  private @Nullable Lsn held;
+
+  @Override
+  public synchronized void planned(Offset start, Offset end, int ranges, BatchMeasure marks) {
+    current = new Planned(start, end, ranges, marks, new ConcurrentHashMap<>());
+  }
+
+  @Override
+  public synchronized void reported(Offset start, Offset end, int range, RangeMeasure measure) {
+    if (current != null && current.start.equals(start) && current.end.equals(end)) {
+      current.reports.put(range, measure);
+    }
+  }
+
+  @Override
+  public synchronized @Nullable Batch current() {
+    return current;
+  }
+
+  @Override
+  public synchronized void warn(String warning) {
+    warnings.add(warning);
+  }
+
+  @Override
+  public synchronized List<String> takeWarnings() {
+    List<String> taken = List.copyOf(warnings);
+    warnings.clear();
+    return taken;
+  }
+
+  @Override
+  public synchronized void heldThrough(Lsn lsn) {
+    held = lsn;
+  }
+
+  @Override
+  public synchronized @Nullable Lsn held() {
+    return held;
+  }
+
+  /**
+   * @param reports what each range has reported, by its index
+   */
+  private record Planned(
+      Offset start, Offset end, int ranges, BatchMeasure marks, Map<Integer, RangeMeasure> reports)
+      implements Batch {
+
+    @Override
+    public BatchMeasure measure() {
+      return new BatchMeasure(
+          total(),
+          marks.roundTripMs(),
+          marks.retentionWatermark(),
+          marks.sourceMaxCommitTs(),
+          marks.captureLagSeconds());
+    }
+
+    private @Nullable RangeMeasure total() {
+      if (ranges == 0) {
+        return marks.total();
+      }
+      return reports.size() < ranges
+          ? null
+          : reports.values().stream().reduce(RangeMeasure::plus).orElse(null);
+    }
+  }
+}

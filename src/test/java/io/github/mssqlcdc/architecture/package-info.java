@@ -1,0 +1,2 @@
+/** The rules that hold the packages apart. */
+package io.github.mssqlcdc.architecture;

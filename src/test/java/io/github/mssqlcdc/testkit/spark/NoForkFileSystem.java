@@ -1,0 +1,59 @@
+package io.github.mssqlcdc.testkit.spark;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.DelegateToFileSystem;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+
+/**
+ * Hadoop's local file system without its native library forks {@code chmod}, {@code stat} and
+ * {@code readlink} for each file; this one asks Java instead.
+ */
+public final class NoForkFileSystem extends LocalFileSystem {
+
+  public NoForkFileSystem() {
+    super(new Raw());
+  }
+
+  /** The same for Hadoop's newer API. */
+  public static final class Context extends DelegateToFileSystem {
+    public Context(URI uri, Configuration configuration) throws IOException, URISyntaxException {
+      super(uri, new NoForkFileSystem(), configuration, "file", false);
+    }
+  }
+
+  private static final class Raw extends RawLocalFileSystem {
+
+    @Override
+    public void setPermission(Path path, FsPermission permission) throws IOException {
+      File file = pathToFile(path);
+      Files.setPosixFilePermissions(
+          file.toPath(), PosixFilePermissions.fromString(text(permission)));
+    }
+
+    @Override
+    public boolean supportsSymlinks() {
+      return false;
+    }
+
+    @Override
+    public FileStatus getFileLinkStatus(Path path) throws IOException {
+      return getFileStatus(path);
+    }
+
+    private static String text(FsPermission permission) {
+      return permission.getUserAction().SYMBOL
+          + permission.getGroupAction().SYMBOL
+          + permission.getOtherAction().SYMBOL;
+    }
+  }
+}

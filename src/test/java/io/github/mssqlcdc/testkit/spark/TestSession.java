@@ -1,0 +1,59 @@
+package io.github.mssqlcdc.testkit.spark;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * The one Spark session of a test JVM: {@code local[2]}, Delta on, and settings that make small
+ * batches and tables fast. Never stop it; use a checkpoint folder of your own per query.
+ */
+public final class TestSession {
+
+  private TestSession() {}
+
+  /** The shared session; started by the first call. */
+  public static SparkSession get() {
+    return Holder.SESSION;
+  }
+
+  private static SparkSession start() {
+    return SparkSession.builder()
+        .master("local[2]")
+        .appName("mssql-cdc-spark tests")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.host", "localhost")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.sql.warehouse.dir", temporaryFolder().toUri().toString())
+        .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
+        .config(
+            "spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
+        .config("spark.sql.shuffle.partitions", "1")
+        // Delta plans 50 tasks over a table's log by default, however small it is
+        .config("spark.databricks.delta.snapshotPartitions", "1")
+        // the default manager and Hadoop's local file system fork a process per file
+        .config(
+            "spark.sql.streaming.checkpointFileManagerClass",
+            "org.apache.spark.sql.execution.streaming.checkpointing"
+                + ".FileSystemBasedCheckpointFileManager")
+        .config("spark.hadoop.fs.file.impl", NoForkFileSystem.class.getName())
+        .config(
+            "spark.hadoop.fs.AbstractFileSystem.file.impl",
+            NoForkFileSystem.Context.class.getName())
+        .getOrCreate();
+  }
+
+  private static Path temporaryFolder() {
+    try {
+      return Files.createTempDirectory("mssql-cdc-warehouse");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static final class Holder {
+    static final SparkSession SESSION = start();
+  }
+}
