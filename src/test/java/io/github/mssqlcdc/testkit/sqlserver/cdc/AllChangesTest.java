@@ -34,16 +34,14 @@ class AllChangesTest {
   }
 
   private List<Object> operations(byte[] from, byte[] to, String option) throws SqlServerError {
-    String sql =
-        fixture.cdc.functions().allChanges(fixture.admin(), "dbo_orders", from, to, option);
+    String sql = fixture.cdc.changes(fixture.admin(), "dbo_orders", from, to, option).orElseThrow();
     return fixture.query(sql + " ORDER BY 1, 3").stream().map(r -> r.get(2)).toList();
   }
 
   private SqlServerError error(
       SessionContext session, byte @Nullable [] from, byte[] to, String option) {
     return catchThrowableOfType(
-        SqlServerError.class,
-        () -> fixture.cdc.functions().allChanges(session, "dbo_orders", from, to, option));
+        SqlServerError.class, () -> fixture.cdc.changes(session, "dbo_orders", from, to, option));
   }
 
   @Test
@@ -76,5 +74,10 @@ class AllChangesTest {
     assertThat(List.of(error.number(), error.severity(), error.state()))
         .containsExactly(229, 14, 5);
     assertThat(error).hasMessageContaining("'fn_cdc_get_all_changes_...', database 'shop'");
+  }
+
+  @Test
+  void unknownInstanceHasNoFunction() throws SqlServerError {
+    assertThat(fixture.cdc.changes(fixture.admin(), "nix", min(), max(), "all")).isEmpty();
   }
 }
