@@ -76,10 +76,11 @@ public final class ConnectionPool implements AutoCloseable {
     }
   }
 
-  void evict(Connection connection, boolean withIdleOnes) {
+  void evict(Connection connection, Throwable failure) {
     hikari.evictConnection(connection);
     HikariPoolMXBean pool = hikari.getHikariPoolMXBean();
-    if (withIdleOnes && pool != null) {
+    boolean broken = failure instanceof SQLException e && Failures.isBrokenConnection(e);
+    if (broken && pool != null) {
       // otherwise each retry would meet another dead connection
       pool.softEvictConnections();
     }

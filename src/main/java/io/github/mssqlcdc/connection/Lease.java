@@ -1,7 +1,6 @@
 package io.github.mssqlcdc.connection;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A connection borrowed from a pool. Give it back once, by closing or discarding it. */
@@ -33,8 +32,7 @@ public final class Lease implements AutoCloseable {
    */
   public void discard(Throwable failure) {
     if (given.compareAndSet(false, true)) {
-      boolean broken = failure instanceof SQLException e && Failures.isBrokenConnection(e);
-      pool.evict(connection, broken);
+      pool.evict(connection, failure);
     }
   }
 }
