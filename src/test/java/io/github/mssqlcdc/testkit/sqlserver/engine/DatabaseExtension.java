@@ -18,6 +18,9 @@ public interface DatabaseExtension {
 
   void tableDropped(int tableId);
 
+  /** The database is about to go: nothing may touch it from here on. */
+  void databaseDropped();
+
   /**
    * The H2 query behind {@code cdc.fn_cdc_get_all_changes_<instance>}; empty if there is no such
    * instance.

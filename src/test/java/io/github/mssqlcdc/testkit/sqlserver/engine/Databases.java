@@ -47,6 +47,7 @@ final class Databases implements AutoCloseable {
   /** Forgets it and frees its rows. */
   synchronized void drop(Database database) {
     databases.remove(database.name().toLowerCase(Locale.ROOT));
+    database.extension().ifPresent(DatabaseExtension::databaseDropped);
     database.close();
   }
 
@@ -56,7 +57,6 @@ final class Databases implements AutoCloseable {
 
   @Override
   public void close() {
-    databases.values().forEach(Database::close);
-    databases.clear();
+    all().forEach(this::drop);
   }
 }

@@ -56,6 +56,11 @@ final class EngineFixture implements AutoCloseable {
       }
 
       @Override
+      public void databaseDropped() {
+        alterations.add("database dropped");
+      }
+
+      @Override
       public Optional<String> changes(
           SessionContext session,
           String instance,
@@ -100,8 +105,7 @@ final class EngineFixture implements AutoCloseable {
   }
 
   /** Runs T-SQL with parameters, as a prepared statement does. */
-  static RecordingSink call(
-      BackendSession session, String sql, Request.Parameter... parameters) {
+  static RecordingSink call(BackendSession session, String sql, Request.Parameter... parameters) {
     RecordingSink sink = new RecordingSink();
     session.execute(new Request.Parameterized(sql, Arrays.asList(parameters)), sink);
     return sink;

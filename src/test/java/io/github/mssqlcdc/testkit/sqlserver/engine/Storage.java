@@ -67,12 +67,7 @@ final class Storage implements AutoCloseable {
     try {
       system.setAutoCommit(false);
       try {
-        for (Statement statement : statements) {
-          try (PreparedStatement prepared = system.prepareStatement(statement.sql())) {
-            bind(prepared, statement.arguments());
-            prepared.executeUpdate();
-          }
-        }
+        runAll(statements);
         system.commit();
       } catch (SQLException e) {
         system.rollback();
@@ -82,6 +77,23 @@ final class Storage implements AutoCloseable {
       }
     } catch (SQLException e) {
       throw new IllegalStateException("Failed to update storage: " + e.getMessage(), e);
+    }
+  }
+
+  /** Text that repeats is prepared once: capture writes its rows so. */
+  private void runAll(List<Statement> statements) throws SQLException {
+    int from = 0;
+    while (from < statements.size()) {
+      String sql = statements.get(from).sql();
+      int to = from;
+      try (PreparedStatement prepared = system.prepareStatement(sql)) {
+        while (to < statements.size() && statements.get(to).sql().equals(sql)) {
+          bind(prepared, statements.get(to).arguments());
+          prepared.executeUpdate();
+          to++;
+        }
+      }
+      from = to;
     }
   }
 
@@ -105,8 +117,7 @@ final class Storage implements AutoCloseable {
     }
   }
 
-  static void bind(PreparedStatement statement, List<@Nullable Object> values)
-      throws SQLException {
+  static void bind(PreparedStatement statement, List<@Nullable Object> values) throws SQLException {
     for (int i = 0; i < values.size(); i++) {
       statement.setObject(i + 1, values.get(i));
     }
