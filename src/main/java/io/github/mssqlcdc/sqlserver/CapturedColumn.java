@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.type.SqlType;
+import java.io.Serializable;
 
 /**
  * A column of a capture instance.
@@ -10,4 +11,5 @@ import io.github.mssqlcdc.type.SqlType;
  * @param ordinal 1-based place in the change table, metadata columns not counted
  * @param type its type, an alias type already resolved to its base type
  */
-public record CapturedColumn(String name, int columnId, int ordinal, SqlType type) {}
+public record CapturedColumn(String name, int columnId, int ordinal, SqlType type)
+    implements Serializable {}

@@ -1,6 +1,11 @@
 package io.github.mssqlcdc.sqlserver;
 
+import io.github.mssqlcdc.connection.ConnectionPool;
+import io.github.mssqlcdc.connection.ConnectionTarget;
+import io.github.mssqlcdc.connection.Retry;
+import io.github.mssqlcdc.options.ConnectionOptions;
 import io.github.mssqlcdc.options.SourceOptions;
+import io.github.mssqlcdc.registry.JvmRegistry;
 import java.time.Duration;
 
 /** Opens the port to a database. */
@@ -16,6 +21,39 @@ public final class SqlServers {
    *     unknown time zone, for example
    */
   public static SqlServer connect(SourceOptions options, Duration pollInterval) {
-    throw new UnsupportedOperationException(options + " " + pollInterval);
+    return connect(options, pollInterval, new Retry(ErrorNumbers::mayPass, Retry::doublingDelay));
   }
+
+  static SqlServer connect(SourceOptions options, Duration pollInterval, Retry retry) {
+    ConnectionOptions connection = options.connection();
+    ConnectionTarget target = ConnectionTarget.of(connection);
+    ConnectionPool pool = pool(options, target);
+    MaxLsnPoll poll =
+        JvmRegistry.shared(MaxLsnPoll.class, target, () -> new MaxLsnPoll(System::nanoTime));
+    SessionWaits waits = JvmRegistry.shared(SessionWaits.class, target, SessionWaits::new);
+    Database database =
+        new Database(pool, retry, new ErrorTranslator(target, new PooledDiagnosis(pool)));
+    Duration timeout = connection.queryTimeout();
+    return new JdbcSqlServer(
+        new InstanceCatalog(database, timeout),
+        new ClockDetector(database, target, timeout, options.sourceTimeZone()),
+        new LsnReads(database, poll, timeout),
+        new ChangeReads(database, poll, waits, pollInterval, timeout),
+        new TableReads(database, waits, options));
+  }
+
+  /** One more connection than ranges read at a time, so that a poll needn't wait for a range. */
+  private static ConnectionPool pool(SourceOptions options, ConnectionTarget target) {
+    Integer partitions = options.numPartitions();
+    int size = 1 + (partitions == null ? Runtime.getRuntime().availableProcessors() : partitions);
+    ConnectionOptions connection = options.connection();
+    return JvmRegistry.shared(
+        ConnectionPool.class,
+        new PoolKey(connection, size),
+        () ->
+            new ConnectionPool(
+                target, size, connection.loginTimeout(), new DriverOpener(connection)));
+  }
+
+  private record PoolKey(ConnectionOptions options, int size) {}
 }

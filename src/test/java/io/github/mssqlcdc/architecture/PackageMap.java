@@ -58,6 +58,10 @@ final class PackageMap {
 
   private PackageMap() {}
 
+  static Set<String> names() {
+    return USES.keySet();
+  }
+
   static boolean isKnown(String name) {
     return name.equals(TOP) || USES.containsKey(name);
   }

@@ -19,7 +19,11 @@ public interface BackendSession extends AutoCloseable {
    */
   void execute(Request request, ResponseSink sink);
 
-  /** Stops what {@link #execute} is doing, soon; it then returns without a further result. */
+  /**
+   * Stops what {@link #execute} is doing, soon; it then returns without a further result. Comes
+   * again and again until that has happened, so that execute may begin with forgetting earlier
+   * ones.
+   */
   void cancel();
 
   /** Rolls back what is open and frees the session. */

@@ -1,0 +1,45 @@
+package io.github.mssqlcdc.source.row;
+
+import java.math.BigDecimal;
+import org.apache.spark.sql.vectorized.ColumnVector;
+
+/** Text, binary values, and decimals of more than 18 digits. */
+final class BytesSink extends VectorSink {
+  private final BytesVector vector;
+
+  BytesSink(BytesVector vector) {
+    this.vector = vector;
+  }
+
+  @Override
+  ColumnVector vector() {
+    return vector;
+  }
+
+  @Override
+  void reset() {
+    vector.reset();
+  }
+
+  @Override
+  void carry(int row) {
+    byte[] value = vector.value(row);
+    vector.reset();
+    vector.append(value);
+  }
+
+  @Override
+  public void putNull() {
+    vector.append(null);
+  }
+
+  @Override
+  public void putDecimal(BigDecimal value) {
+    vector.append(value.unscaledValue().toByteArray());
+  }
+
+  @Override
+  public void putBytes(byte[] value) {
+    vector.append(value);
+  }
+}

@@ -1,0 +1,138 @@
+package io.github.mssqlcdc.source.row;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Arrays;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.vectorized.ColumnVector;
+import org.apache.spark.sql.vectorized.ColumnarArray;
+import org.apache.spark.sql.vectorized.ColumnarMap;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A vector of byte arrays. Spark's own copies each value into one buffer that keeps the size of the
+ * largest batch; this one holds the arrays as the driver made them and lets go of them with the
+ * next batch, so that a value of 100 MB costs its own size and only while it is handed on.
+ */
+final class BytesVector extends ColumnVector {
+  private final byte[] @Nullable [] values;
+  private int rows;
+  private int nulls;
+
+  BytesVector(DataType type, int rows) {
+    super(type);
+    this.values = new byte[rows][];
+  }
+
+  void append(byte @Nullable [] value) {
+    values[rows++] = value;
+    if (value == null) {
+      nulls++;
+    }
+  }
+
+  byte @Nullable [] value(int row) {
+    return values[row];
+  }
+
+  void reset() {
+    Arrays.fill(values, 0, rows, null);
+    rows = 0;
+    nulls = 0;
+  }
+
+  @Override
+  public void close() {
+    reset();
+  }
+
+  @Override
+  public boolean hasNull() {
+    return nulls > 0;
+  }
+
+  @Override
+  public int numNulls() {
+    return nulls;
+  }
+
+  @Override
+  public boolean isNullAt(int row) {
+    return values[row] == null;
+  }
+
+  @Override
+  public @Nullable UTF8String getUTF8String(int row) {
+    byte[] value = values[row];
+    return value == null ? null : UTF8String.fromBytes(value);
+  }
+
+  @Override
+  public byte @Nullable [] getBinary(int row) {
+    return values[row];
+  }
+
+  @Override
+  public @Nullable Decimal getDecimal(int row, int precision, int scale) {
+    byte[] unscaled = values[row];
+    return unscaled == null
+        ? null
+        : Decimal.apply(new BigDecimal(new BigInteger(unscaled), scale), precision, scale);
+  }
+
+  @Override
+  public boolean getBoolean(int row) {
+    throw unsupported();
+  }
+
+  @Override
+  public byte getByte(int row) {
+    throw unsupported();
+  }
+
+  @Override
+  public short getShort(int row) {
+    throw unsupported();
+  }
+
+  @Override
+  public int getInt(int row) {
+    throw unsupported();
+  }
+
+  @Override
+  public long getLong(int row) {
+    throw unsupported();
+  }
+
+  @Override
+  public float getFloat(int row) {
+    throw unsupported();
+  }
+
+  @Override
+  public double getDouble(int row) {
+    throw unsupported();
+  }
+
+  @Override
+  public ColumnarArray getArray(int row) {
+    throw unsupported();
+  }
+
+  @Override
+  public ColumnarMap getMap(int row) {
+    throw unsupported();
+  }
+
+  @Override
+  public ColumnVector getChild(int ordinal) {
+    throw unsupported();
+  }
+
+  private UnsupportedOperationException unsupported() {
+    return new UnsupportedOperationException("Unsupported for a column of type " + type.sql());
+  }
+}

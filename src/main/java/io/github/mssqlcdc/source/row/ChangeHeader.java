@@ -1,0 +1,143 @@
+package io.github.mssqlcdc.source.row;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.metric.RangeMeasure;
+import io.github.mssqlcdc.sqlserver.ServerClock;
+import io.github.mssqlcdc.type.ColumnSink;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.LocalDateTime;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The metadata columns of change rows, with a tally of the rows seen. What is the same for all rows
+ * of a commit is made once per commit. Not thread-safe.
+ */
+public final class ChangeHeader implements RowHeader {
+  private static final int START_LSN = 1;
+  private static final int COMMAND_ID = 2;
+  private static final int SEQVAL = 3;
+  private static final int OPERATION = 4;
+  private static final int COMMITTED_AT = 5;
+
+  private final byte[] captureInstance;
+  private final ServerClock clock;
+  private final @Nullable LocalDateTime floor;
+
+  private byte[] commit = new byte[0];
+  private byte[] lsnText = new byte[0];
+  private @Nullable LocalDateTime commitTs;
+  private long commitMicros;
+  private byte[] seqval = new byte[0];
+  private int operation;
+  private @Nullable Integer commandId;
+
+  private final long[] operations = new long[5];
+  private @Nullable Lsn first;
+  private @Nullable Lsn last;
+  private @Nullable LocalDateTime earliest;
+  private @Nullable LocalDateTime latest;
+
+  /**
+   * @param floor commit time of the batch's start, UTC: no row's time is below it; null: none
+   */
+  public ChangeHeader(String captureInstance, ServerClock clock, @Nullable LocalDateTime floor) {
+    this.captureInstance = captureInstance.getBytes(UTF_8);
+    this.clock = clock;
+    this.floor = floor;
+  }
+
+  @Override
+  public int width() {
+    return COMMITTED_AT;
+  }
+
+  @Override
+  public void read(ResultSet row) throws SQLException {
+    byte[] lsn = row.getBytes(START_LSN);
+    if (!Arrays.equals(lsn, commit)) {
+      enter(lsn, row.getObject(COMMITTED_AT, LocalDateTime.class));
+    }
+    int command = row.getInt(COMMAND_ID);
+    commandId = row.wasNull() ? null : (Integer) command;
+    seqval = row.getBytes(SEQVAL);
+    operation = row.getInt(OPERATION);
+    operations[operation]++;
+  }
+
+  @Override
+  public void put(MetadataColumn column, ColumnSink sink) {
+    switch (column) {
+      case CAPTURE_INSTANCE -> sink.putBytes(captureInstance);
+      case START_LSN -> sink.putBytes(lsnText);
+      case SEQVAL -> sink.putBytes(LsnText.of(seqval));
+      case OPERATION -> sink.putInt(operation);
+      case COMMAND_ID -> {
+        if (commandId == null) {
+          sink.putNull();
+        } else {
+          sink.putInt(commandId);
+        }
+      }
+      case COMMIT_TS -> {
+        if (commitTs == null) {
+          sink.putNull();
+        } else {
+          sink.putLong(commitMicros);
+        }
+      }
+      default -> throw new IllegalStateException("No change row has a column " + column);
+    }
+  }
+
+  @Override
+  public boolean isConstant(MetadataColumn column) {
+    return column == MetadataColumn.CAPTURE_INSTANCE;
+  }
+
+  /**
+   * The rows seen so far.
+   *
+   * @param bytes size of their values
+   * @param seconds time spent reading
+   * @param networkWaitMs see {@link RangeMeasure#networkWaitMs}
+   */
+  public RangeMeasure measure(long bytes, double seconds, @Nullable Long networkWaitMs) {
+    return new RangeMeasure(
+        Arrays.stream(operations).sum(),
+        bytes,
+        operations[1],
+        operations[2],
+        operations[4],
+        first == null ? null : first.toString(),
+        last == null ? null : last.toString(),
+        earliest,
+        latest,
+        seconds,
+        networkWaitMs);
+  }
+
+  private void enter(byte[] lsn, @Nullable LocalDateTime committedAt) {
+    commit = lsn;
+    last = Lsn.of(lsn);
+    first = first == null ? last : first;
+    lsnText = last.toString().getBytes(US_ASCII);
+    commitTs = raised(committedAt == null ? null : clock.toUtc(committedAt));
+    if (commitTs != null) {
+      commitMicros = Micros.of(commitTs);
+      earliest = earliest == null || commitTs.isBefore(earliest) ? commitTs : earliest;
+      latest = latest == null || commitTs.isAfter(latest) ? commitTs : latest;
+    }
+  }
+
+  private @Nullable LocalDateTime raised(@Nullable LocalDateTime time) {
+    if (time == null || floor == null) {
+      return time == null ? floor : time;
+    }
+    return time.isBefore(floor) ? floor : time;
+  }
+}

@@ -1,0 +1,132 @@
+package io.github.mssqlcdc.source.row;
+
+import io.github.mssqlcdc.sqlserver.RowCursor;
+import io.github.mssqlcdc.type.ReadColumn;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.vectorized.ColumnVector;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+
+/**
+ * Turns a cursor's rows into column batches. A batch ends at so many rows or about 8 MiB; a row
+ * larger than that comes in a batch of its own. Not thread-safe.
+ */
+public final class ColumnarRows implements AutoCloseable {
+  private static final long BATCH_BYTES = 8L << 20;
+
+  private final RowHeader header;
+  private final int maxRows;
+  private final List<MetadataCell> metadata = new ArrayList<>();
+  private final List<CapturedCell> captured = new ArrayList<>();
+  private final List<VectorSink> sinks = new ArrayList<>();
+  private final ColumnarBatch batch;
+  private long bytes;
+
+  /** Where a row waits that was read already but belongs to the next batch; -1: none does. */
+  private int waiting = -1;
+
+  /**
+   * @param fetchSize the most rows of a batch
+   */
+  public ColumnarRows(RowLayout layout, RowHeader header, int fetchSize) {
+    this.header = header;
+    this.maxRows = fetchSize;
+    Iterator<ReadColumn> columns = layout.captured().iterator();
+    for (StructField field : layout.schema().fields()) {
+      Optional<MetadataColumn> column = MetadataColumn.find(field.name());
+      if (column.isPresent()) {
+        add(column.get());
+      } else {
+        add(columns.next());
+      }
+    }
+    this.batch =
+        new ColumnarBatch(sinks.stream().map(VectorSink::vector).toArray(ColumnVector[]::new));
+  }
+
+  /** Fills the next batch, in place of the one before; false if there are no more rows. */
+  public boolean next(RowCursor cursor) throws SQLException {
+    if (waiting >= 0) {
+      int row = waiting;
+      sinks.forEach(sink -> sink.carry(row));
+      waiting = -1;
+      batch.setNumRows(1);
+      return true;
+    }
+    sinks.forEach(VectorSink::reset);
+    batch.setNumRows(fill(cursor));
+    return batch.numRows() > 0;
+  }
+
+  public ColumnarBatch batch() {
+    return batch;
+  }
+
+  /** Size of all captured values read so far. */
+  public long bytes() {
+    return bytes;
+  }
+
+  @Override
+  public void close() {
+    batch.close();
+  }
+
+  private int fill(RowCursor cursor) throws SQLException {
+    int rows = 0;
+    long filled = 0;
+    while (rows < maxRows && filled < BATCH_BYTES && cursor.next()) {
+      long size = append(cursor.row());
+      bytes += size;
+      if (size > BATCH_BYTES && rows > 0) {
+        waiting = rows;
+        break;
+      }
+      filled += size;
+      rows++;
+    }
+    return rows;
+  }
+
+  private long append(ResultSet row) throws SQLException {
+    header.read(row);
+    for (MetadataCell cell : metadata) {
+      header.put(cell.column, cell.sink);
+    }
+    long size = 0;
+    for (CapturedCell cell : captured) {
+      size += cell.column.reader().read(row, cell.place, cell.sink);
+    }
+    return size;
+  }
+
+  private void add(MetadataColumn column) {
+    if (header.isConstant(column)) {
+      VectorSink sink = new ConstantSink(column.type(), maxRows);
+      header.put(column, sink);
+      sinks.add(sink);
+    } else {
+      VectorSink sink = VectorSink.of(column.type(), maxRows);
+      metadata.add(new MetadataCell(column, sink));
+      sinks.add(sink);
+    }
+  }
+
+  private void add(ReadColumn column) {
+    VectorSink sink = VectorSink.of(column.field().dataType(), maxRows);
+    captured.add(new CapturedCell(column, header.width() + captured.size() + 1, sink));
+    sinks.add(sink);
+  }
+
+  private record MetadataCell(MetadataColumn column, VectorSink sink) {}
+
+  /**
+   * @param place of the column in the database's row, from 1
+   */
+  private record CapturedCell(ReadColumn column, int place, VectorSink sink) {}
+}

@@ -1,0 +1,21 @@
+package io.github.mssqlcdc.source.row;
+
+import io.github.mssqlcdc.type.ColumnSink;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Gives the metadata columns of a row. Not thread-safe. */
+public interface RowHeader {
+
+  /** How many columns of the database's row come before the captured ones. */
+  int width();
+
+  /** Takes in the row stood on. */
+  void read(ResultSet row) throws SQLException;
+
+  /** Puts this column of the row taken in last. */
+  void put(MetadataColumn column, ColumnSink sink);
+
+  /** Whether the column is the same in each row, so that it needs to be put only once. */
+  boolean isConstant(MetadataColumn column);
+}

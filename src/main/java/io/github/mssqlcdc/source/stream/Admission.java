@@ -1,0 +1,59 @@
+package io.github.mssqlcdc.source.stream;
+
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.sqlserver.Head;
+import io.github.mssqlcdc.sqlserver.HeadLimits;
+import io.github.mssqlcdc.sqlserver.MapEntry;
+import io.github.mssqlcdc.sqlserver.ServerClock;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides where the next batch ends, given what follows its start. Pure but for its clock and the
+ * time of the last batch without rows; not thread-safe.
+ */
+final class Admission {
+  private final ServerClock clock;
+  private final Duration idleInterval;
+  private final LongSupplier nanoTime;
+  private @Nullable Long lastIdle;
+
+  Admission(ServerClock clock, Duration idleInterval, LongSupplier nanoTime) {
+    this.clock = clock;
+    this.idleInterval = idleInterval;
+    this.nanoTime = nanoTime;
+  }
+
+  /** The end of the batch after {@code start}; the start itself if there is to be none now. */
+  Offset end(Offset start, Head head, HeadLimits limits) {
+    MapEntry end = head.end();
+    if (end == null || !end.lsn().isAfter(start.lsn())) {
+      return start;
+    }
+    boolean mayWait = !head.hasRows() && !head.cut() && limits.through() == null;
+    if (mayWait && !isDue()) {
+      return start;
+    }
+    if (mayWait) {
+      lastIdle = nanoTime.getAsLong();
+    }
+    LocalDateTime latest = head.latestAt() == null ? end.at() : head.latestAt();
+    return new Offset(end.lsn(), notBefore(start.commitTs(), clock.toUtc(latest)), end.at());
+  }
+
+  /** Whether a target, fixed when AvailableNow began, leaves anything to do after the start. */
+  static boolean isReached(Offset start, @Nullable Lsn target) {
+    return target != null && !target.isAfter(start.lsn());
+  }
+
+  private boolean isDue() {
+    return lastIdle == null || nanoTime.getAsLong() - lastIdle >= idleInterval.toNanos();
+  }
+
+  private static LocalDateTime notBefore(@Nullable LocalDateTime floor, LocalDateTime time) {
+    return floor == null || time.isAfter(floor) ? time : floor;
+  }
+}

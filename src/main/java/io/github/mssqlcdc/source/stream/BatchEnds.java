@@ -1,0 +1,126 @@
+package io.github.mssqlcdc.source.stream;
+
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.sqlserver.Head;
+import io.github.mssqlcdc.sqlserver.HeadLimits;
+import io.github.mssqlcdc.sqlserver.SqlServer;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the server where the next batch may end: one poll per call, and a look at the history before
+ * the first. Not thread-safe.
+ */
+final class BatchEnds {
+  private final SqlServer server;
+  private final ChangeSource source;
+  private final HistoryCheck history;
+  private final Admission admission;
+  private final Duration pollInterval;
+  private final LongSupplier nanoTime;
+
+  private boolean isHistoryChecked;
+  private @Nullable Lsn target;
+  private @Nullable Long lastBehind;
+  private @Nullable Lsn maxLsn;
+  private @Nullable Offset lastEnd;
+  private @Nullable Duration lastRoundTrip;
+
+  BatchEnds(
+      SqlServer server,
+      ChangeSource source,
+      HistoryCheck history,
+      Admission admission,
+      Duration pollInterval,
+      LongSupplier nanoTime) {
+    this.server = server;
+    this.source = source;
+    this.history = history;
+    this.admission = admission;
+    this.pollInterval = pollInterval;
+    this.nanoTime = nanoTime;
+  }
+
+  /** From now on no batch ends after what is captured at this moment. */
+  void fixTarget() {
+    target = server.maxLsn().orElse(Lsn.ZERO);
+  }
+
+  /**
+   * The end of the batch after {@code start}; the start itself if there is nothing to do now.
+   *
+   * @throws io.github.mssqlcdc.error.HistoryChangedException if the source's past isn't the one
+   *     that was read
+   */
+  Offset next(Offset start, HeadLimits caps) {
+    if (!isHistoryChecked) {
+      history.atStart(server, start);
+      isHistoryChecked = true;
+    }
+    if (target != null) {
+      awaitTarget(start);
+      if (!target.isAfter(start.lsn())) {
+        return start;
+      }
+    }
+    HeadLimits limits = new HeadLimits(target, caps.maxCommits(), caps.maxRows());
+    Head head = server.head(source.instance(), start.lsn(), limits);
+    maxLsn = head.maxLsn();
+    Offset end = isBehind(start, head) ? start : admission.end(start, head, limits);
+    lastEnd = end;
+    lastRoundTrip = head.roundTrip();
+    return end;
+  }
+
+  /**
+   * Round trip of the poll that gave this end; null if it was another one's, or one that a poll
+   * shared with other streams answered.
+   */
+  @Nullable Duration roundTripOf(Offset end) {
+    return !end.equals(lastEnd) || lastRoundTrip == null || lastRoundTrip.isZero()
+        ? null
+        : lastRoundTrip;
+  }
+
+  /** Max LSN as polled last; null before the first poll, and when the map is empty. */
+  @Nullable Lsn maxLsn() {
+    return maxLsn;
+  }
+
+  private boolean isBehind(Offset start, Head head) {
+    Lsn max = head.maxLsn();
+    if (max == null) {
+      return true;
+    }
+    if (!max.isBefore(start.lsn())) {
+      history.reached();
+      return false;
+    }
+    long now = nanoTime.getAsLong();
+    // within the interval it may be the same poll, shared
+    if (lastBehind == null || now - lastBehind >= pollInterval.toNanos()) {
+      lastBehind = now;
+      history.behind(start, max);
+    }
+    return true;
+  }
+
+  /** A single poll of a lagging replica must not end a run as if there were nothing new. */
+  private void awaitTarget(Offset start) {
+    while (target != null
+        && !target.isZero()
+        && target.isBefore(start.lsn())
+        && start.at() != null) {
+      history.behind(start, target);
+      try {
+        Thread.sleep(pollInterval.toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+      fixTarget();
+    }
+  }
+}

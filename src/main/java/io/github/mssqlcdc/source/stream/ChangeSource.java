@@ -1,0 +1,26 @@
+package io.github.mssqlcdc.source.stream;
+
+import io.github.mssqlcdc.source.row.Connector;
+import io.github.mssqlcdc.source.row.RowLayout;
+import io.github.mssqlcdc.sqlserver.CaptureInstance;
+import io.github.mssqlcdc.sqlserver.ServerClock;
+import java.io.Serializable;
+
+/**
+ * What a stream reads, as resolved on the driver when it starts; tasks take it from here.
+ *
+ * @param connector reaches the database
+ * @param instance the capture instance
+ * @param layout the columns
+ * @param clock the server's clock
+ * @param fetchSize the most rows of a column batch
+ * @param guard what happens when changes are gone
+ */
+record ChangeSource(
+    Connector connector,
+    CaptureInstance instance,
+    RowLayout layout,
+    ServerClock clock,
+    int fetchSize,
+    RetentionGuard guard)
+    implements Serializable {}

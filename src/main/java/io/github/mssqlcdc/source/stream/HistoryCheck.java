@@ -1,0 +1,104 @@
+package io.github.mssqlcdc.source.stream;
+
+import io.github.mssqlcdc.error.HistoryChangedException;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.sqlserver.MapEntry;
+import io.github.mssqlcdc.sqlserver.SqlServer;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out whether the source still has the past that the stream has read: after a restore the
+ * same LSNs stand for other commits. The LSN map's own raw time of the position tells; a position
+ * without one proves nothing. Not thread-safe.
+ */
+final class HistoryCheck {
+  /** A lagging replica gets so many polls to catch up. */
+  static final int POLLS_BEHIND = 10;
+
+  private final String captureInstance;
+  private int pollsBehind;
+
+  HistoryCheck(String captureInstance) {
+    this.captureInstance = captureInstance;
+  }
+
+  /** Asks the server about a position before anything is read after it. */
+  void atStart(SqlServer server, Offset position) {
+    if (position.at() == null) {
+      return;
+    }
+    Optional<MapEntry> entry = server.mapEntry(position.lsn());
+    if (entry.isPresent()) {
+      requireSame(position, entry.get().at());
+      return;
+    }
+    Optional<Lsn> maxLsn = server.maxLsn();
+    if (maxLsn.isPresent() && !maxLsn.get().isBefore(position.lsn())) {
+      requireRetained(position, server.captureInstance(captureInstance).startLsn());
+    }
+  }
+
+  /**
+   * Judges a position by what was read of it in planning; the retention guard has passed.
+   *
+   * @param mapAt the map's time of the position; null if it has no such entry
+   */
+  void atPlan(Offset position, @Nullable LocalDateTime mapAt) {
+    if (position.at() != null) {
+      requireSame(position, mapAt);
+    }
+  }
+
+  /**
+   * A fresh max LSN is below the position.
+   *
+   * @throws HistoryChangedException if it has been so for ten polls
+   */
+  void behind(Offset position, Lsn maxLsn) {
+    if (position.at() == null || ++pollsBehind < POLLS_BEHIND) {
+      return;
+    }
+    throw changed(position, "max LSN has stayed at " + maxLsn + " for " + pollsBehind + " polls");
+  }
+
+  /** A fresh max LSN is at or above the position. */
+  void reached() {
+    pollsBehind = 0;
+  }
+
+  /**
+   * Without its entry the position is either purged, which is for the guard, or of another past.
+   */
+  private void requireRetained(Offset position, @Nullable Lsn minLsn) {
+    if (minLsn != null && !minLsn.isAfter(position.lsn().next())) {
+      requireSame(position, null);
+    }
+  }
+
+  private void requireSame(Offset position, @Nullable LocalDateTime mapAt) {
+    if (mapAt == null) {
+      throw changed(position, "the LSN map has no entry there now");
+    }
+    if (!mapAt.truncatedTo(ChronoUnit.MILLIS).equals(position.at())) {
+      throw changed(position, "the LSN map has " + mapAt + " there now");
+    }
+  }
+
+  private HistoryChangedException changed(Offset position, String found) {
+    return new HistoryChangedException(
+        "Cannot go on with capture instance '"
+            + captureInstance
+            + "' after "
+            + position.lsn()
+            + ": its commit was at "
+            + position.at()
+            + " on the server's clock when it was read, but "
+            + found
+            + ". The database was restored to an earlier time, or replaced by another one; a new"
+            + " snapshot is required");
+  }
+}

@@ -1,0 +1,61 @@
+package io.github.mssqlcdc.source.stream;
+
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.Start;
+import io.github.mssqlcdc.sqlserver.MapEntry;
+import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where a stream without a checkpoint begins. Spark asks twice, and min LSN may move in between:
+ * the first answer stays. Not thread-safe.
+ */
+final class InitialOffset {
+  private static final Logger LOG = LoggerFactory.getLogger(InitialOffset.class);
+
+  private final SqlServer server;
+  private final ChangeSource source;
+  private final Start start;
+  private @Nullable Offset found;
+
+  InitialOffset(SqlServer server, ChangeSource source, Start start) {
+    this.server = server;
+    this.source = source;
+    this.start = start;
+  }
+
+  /**
+   * @throws io.github.mssqlcdc.error.CdcException CAPTURE_NOT_STARTED if the instance has no first
+   *     LSN yet
+   */
+  Offset find() {
+    if (found == null) {
+      found = resolve();
+      LOG.info(
+          "Capture instance '{}': a new stream starts after {}",
+          source.instance().name(),
+          found.lsn());
+    }
+    return found;
+  }
+
+  private Offset resolve() {
+    if (start instanceof Start.After after) {
+      return after.offset();
+    }
+    if (start instanceof Start.From) {
+      throw new IllegalStateException("A stream can't start by time yet: " + start);
+    }
+    SnapshotStamp stamp = server.snapshotStamp(source.instance());
+    if (start instanceof Start.Earliest) {
+      return Offset.of(stamp.minLsn().previous());
+    }
+    MapEntry entry = stamp.entry();
+    return entry == null
+        ? Offset.of(stamp.lsn())
+        : new Offset(stamp.lsn(), source.clock().toUtc(entry.at()), entry.at());
+  }
+}

@@ -1,0 +1,62 @@
+package io.github.mssqlcdc.source.stream;
+
+import io.github.mssqlcdc.metric.RangeMeasure;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.apache.spark.util.AccumulatorV2;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the reports of ranges from the tasks to the driver, where each is handed on as it arrives.
+ * Keyed by range, so that a task that ran twice counts once; Spark drops what a failed attempt
+ * reported. Thread-safe: heartbeats read it while a task writes.
+ */
+final class RangeReports extends AccumulatorV2<RangeReport, Map<RangePartition, RangeMeasure>> {
+  private static final long serialVersionUID = 1L;
+
+  private final ConcurrentHashMap<RangePartition, RangeMeasure> reports = new ConcurrentHashMap<>();
+
+  /** Only the driver's own instance has one: copies travel without it. */
+  private final transient @Nullable Consumer<RangeReport> receiver;
+
+  RangeReports(@Nullable Consumer<RangeReport> receiver) {
+    this.receiver = receiver;
+  }
+
+  @Override
+  public boolean isZero() {
+    return reports.isEmpty();
+  }
+
+  @Override
+  public RangeReports copy() {
+    RangeReports copy = new RangeReports(null);
+    copy.reports.putAll(reports);
+    return copy;
+  }
+
+  @Override
+  public void reset() {
+    reports.clear();
+  }
+
+  @Override
+  public void add(RangeReport report) {
+    reports.put(report.range(), report.measure());
+  }
+
+  @Override
+  public void merge(AccumulatorV2<RangeReport, Map<RangePartition, RangeMeasure>> other) {
+    if (receiver == null) {
+      reports.putAll(other.value());
+    } else {
+      other.value().forEach((range, measure) -> receiver.accept(new RangeReport(range, measure)));
+    }
+  }
+
+  @Override
+  public Map<RangePartition, RangeMeasure> value() {
+    return Map.copyOf(reports);
+  }
+}

@@ -1,0 +1,141 @@
+package io.github.mssqlcdc.sqlserver;
+
+import io.github.mssqlcdc.error.SourceBehindException;
+import io.github.mssqlcdc.lsn.ChangePosition;
+import io.github.mssqlcdc.lsn.ChangeRange;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.sqlserver.ChangePlan.Tile;
+import io.github.mssqlcdc.sqlserver.Database.Purpose;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Finds, plans and reads change rows. Thread-safe. */
+final class ChangeReads {
+  /** Counting a long backlog takes its time. */
+  private static final Duration PLAN_TIMEOUT = Duration.ofMinutes(10);
+
+  private final Database database;
+  private final MaxLsnPoll poll;
+  private final SessionWaits waits;
+  private final Duration pollInterval;
+  private final Duration pollTimeout;
+
+  ChangeReads(
+      Database database,
+      MaxLsnPoll poll,
+      SessionWaits waits,
+      Duration pollInterval,
+      Duration pollTimeout) {
+    this.database = database;
+    this.poll = poll;
+    this.waits = waits;
+    this.pollInterval = pollInterval;
+    this.pollTimeout = pollTimeout;
+  }
+
+  Head head(CaptureInstance instance, Lsn after, HeadLimits limits) {
+    MaxLsnPoll.Reading idle = poll.idleAt(after, pollInterval);
+    if (idle != null) {
+      return new Head(idle.max(), null, null, false, false, Duration.ZERO);
+    }
+    return database.query(
+        new Purpose("find the changes of " + instance.name() + " after " + after, instance),
+        pollTimeout,
+        HeadSql.head(new ChangeTable(instance), after, limits),
+        this::head);
+  }
+
+  ChangePlan plan(CaptureInstance instance, Lsn after, Lsn through, int tiles) {
+    return database.query(
+        new Purpose(
+            "plan the changes (" + after + ", " + through + "] of " + instance.name(), instance),
+        PLAN_TIMEOUT,
+        ChangeSql.plan(new ChangeTable(instance), after, through, tiles),
+        this::plan);
+  }
+
+  RowCursor read(CaptureInstance instance, ChangeRange range, List<String> columns) {
+    return database.open(
+        new Purpose("read the changes " + range + " of " + instance.name(), instance),
+        waits,
+        wait -> ChangeSql.range(new ChangeTable(instance), range, columns, wait),
+        maxLsn -> requireAtLeast(range.through(), maxLsn, instance));
+  }
+
+  static void requireAtLeast(Lsn expected, @Nullable Lsn maxLsn, CaptureInstance instance) {
+    if (maxLsn == null || maxLsn.isBefore(expected)) {
+      throw new SourceBehindException(
+          "Cannot read "
+              + instance.name()
+              + " up to "
+              + expected
+              + ": the server's max LSN is "
+              + (maxLsn == null ? "unknown, its LSN map is empty" : maxLsn)
+              + ". A lagging replica answers so; it may catch up. If it stays, the database was"
+              + " restored or CDC was enabled anew");
+    }
+  }
+
+  private Head head(Results results) throws SQLException {
+    long sentAt = poll.now();
+    ResultSet row = results.nextRow();
+    Lsn max = Results.lsn(row, 1);
+    Lsn end = Results.lsn(row, 2);
+    MapEntry entry =
+        end == null ? null : new MapEntry(end, Objects.requireNonNull(Results.time(row, 3)));
+    Head head =
+        new Head(
+            max,
+            entry,
+            Results.time(row, 4),
+            row.getInt(5) == 1,
+            end != null && max != null && end.isBefore(max),
+            Duration.ofNanos(poll.now() - sentAt));
+    poll.publish(max, sentAt);
+    return head;
+  }
+
+  private ChangePlan plan(Results results) throws SQLException {
+    long sentAt = poll.now();
+    ResultSet head = results.nextRow();
+    Lsn max = Results.lsn(head, 1);
+    var startAt = Results.time(head, 2);
+    poll.publish(max, sentAt);
+    long rows = results.nextRow().getLong(1);
+    List<Tile> tiles = tiles(results.next(), rows);
+    ResultSet tail = results.nextRow();
+    Lsn min = Results.lsnOrNone(tail, 1);
+    SourceMarks marks =
+        new SourceMarks(
+            Objects.requireNonNull(Results.time(tail, 2)),
+            min == null ? null : Results.time(tail, 3),
+            Results.time(tail, 4));
+    return new ChangePlan(max, startAt, tiles, min, marks);
+  }
+
+  private static List<Tile> tiles(ResultSet firstRows, long rows) throws SQLException {
+    List<ChangePosition> firsts = new ArrayList<>();
+    List<Long> places = new ArrayList<>();
+    while (firstRows.next()) {
+      firsts.add(
+          new ChangePosition(
+              Objects.requireNonNull(Results.lsn(firstRows, 1)),
+              Results.integer(firstRows, 2),
+              Objects.requireNonNull(Results.lsn(firstRows, 3)),
+              firstRows.getInt(4)));
+      places.add(firstRows.getLong(5));
+    }
+    places.add(rows + 1);
+    List<Tile> tiles = new ArrayList<>();
+    for (int i = 0; i < firsts.size(); i++) {
+      // the count came first: if cleanup ran since, the guard says so, not this number
+      tiles.add(new Tile(firsts.get(i), Math.max(1, places.get(i + 1) - places.get(i))));
+    }
+    return tiles;
+  }
+}

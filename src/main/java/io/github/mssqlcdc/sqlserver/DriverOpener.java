@@ -1,0 +1,53 @@
+package io.github.mssqlcdc.sqlserver;
+
+import com.microsoft.sqlserver.jdbc.SQLServerDriver;
+import io.github.mssqlcdc.connection.ConnectionOpener;
+import io.github.mssqlcdc.options.ConnectionOptions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Properties;
+
+/** Opens connections by the Microsoft driver. */
+final class DriverOpener implements ConnectionOpener {
+  private static final String APPLICATION = "applicationName";
+
+  private final SQLServerDriver driver = new SQLServerDriver();
+  private final ConnectionOptions options;
+
+  DriverOpener(ConnectionOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public Connection open() throws SQLException {
+    Connection connection = driver.connect(options.url(), properties());
+    if (connection == null) {
+      throw new SQLException("The driver doesn't take this URL");
+    }
+    return connection;
+  }
+
+  private Properties properties() {
+    Properties properties = new Properties();
+    // a property wins over the URL, so say who we are only where the URL doesn't
+    if (!options.url().toLowerCase(Locale.ROOT).contains(APPLICATION.toLowerCase(Locale.ROOT))) {
+      properties.setProperty(APPLICATION, "mssql-cdc-spark");
+    }
+    properties.setProperty("loginTimeout", Long.toString(seconds()));
+    properties.putAll(options.driverProperties());
+    String user = options.user();
+    String password = options.password();
+    if (user != null) {
+      properties.setProperty("user", user);
+    }
+    if (password != null) {
+      properties.setProperty("password", password);
+    }
+    return properties;
+  }
+
+  private long seconds() {
+    return Math.max(1, options.loginTimeout().toSeconds());
+  }
+}

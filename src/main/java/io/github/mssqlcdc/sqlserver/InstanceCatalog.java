@@ -1,0 +1,135 @@
+package io.github.mssqlcdc.sqlserver;
+
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.sqlserver.Database.Purpose;
+import io.github.mssqlcdc.type.SqlType;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * Reads CDC's metadata by its documented procedures, so that no right on {@code cdc} tables is
+ * needed. Columns are read by place: their names differ between versions.
+ */
+final class InstanceCatalog {
+  private final Database database;
+  private final Duration timeout;
+
+  InstanceCatalog(Database database, Duration timeout) {
+    this.database = database;
+    this.timeout = timeout;
+  }
+
+  CaptureInstance find(String name) {
+    List<CaptureInstance> all =
+        database.query(
+            new Purpose("list the capture instances", null),
+            timeout,
+            Batch.of("EXEC sys.sp_cdc_help_change_data_capture;"),
+            InstanceCatalog::instances);
+    for (CaptureInstance instance : all) {
+      if (instance.name().equals(name)) {
+        return instance;
+      }
+    }
+    List<CaptureInstance> matches =
+        all.stream().filter(instance -> instance.name().equalsIgnoreCase(name)).toList();
+    if (matches.size() == 1) {
+      return matches.get(0);
+    }
+    throw matches.isEmpty() ? unknown(name, all) : ambiguous(name, matches);
+  }
+
+  List<CapturedColumn> columns(CaptureInstance instance) {
+    return database.query(
+        new Purpose("read the captured columns of " + instance.name(), instance),
+        timeout,
+        Batch.of("EXEC sys.sp_cdc_get_captured_columns @capture_instance = ?;", instance.name()),
+        InstanceCatalog::columns);
+  }
+
+  private static List<CaptureInstance> instances(Results results) throws SQLException {
+    ResultSet row = results.next();
+    List<CaptureInstance> instances = new ArrayList<>();
+    while (row.next()) {
+      String keyColumns = row.getString(14);
+      instances.add(
+          new CaptureInstance(
+              row.getString(3),
+              row.getString(1),
+              row.getString(2),
+              row.getInt(4),
+              row.getInt(5),
+              Results.lsnOrNone(row, 6),
+              Objects.requireNonNull(Results.time(row, 13)),
+              keyColumns == null ? List.of() : Quoting.parseList(keyColumns)));
+    }
+    return instances;
+  }
+
+  private static List<CapturedColumn> columns(Results results) throws SQLException {
+    ResultSet row = results.next();
+    List<CapturedColumn> columns = new ArrayList<>();
+    while (row.next()) {
+      // the fraction's digits of a time stand in a column of their own
+      int scale = row.getInt(11);
+      int fraction = row.getInt(12);
+      columns.add(
+          new CapturedColumn(
+              row.getString(4),
+              row.getInt(5),
+              row.getInt(6),
+              new SqlType(
+                  row.getString(7), row.getInt(8), row.getInt(9), Math.max(scale, fraction))));
+    }
+    columns.sort(Comparator.comparingInt(CapturedColumn::ordinal));
+    return List.copyOf(columns);
+  }
+
+  private static InvalidRequestException unknown(String name, List<CaptureInstance> all) {
+    String candidates =
+        all.stream()
+            .filter(instance -> mayBeMeant(name, instance))
+            .map(CaptureInstance::name)
+            .sorted()
+            .collect(Collectors.joining(", "));
+    return new InvalidRequestException(
+        ErrorCode.UNKNOWN_CAPTURE_INSTANCE,
+        "Unknown capture instance '"
+            + name
+            + "': the database has none of this name that the"
+            + " login may see (SELECT on the source table's captured columns is needed)"
+            + (candidates.isEmpty()
+                ? ""
+                : ". Set option 'captureInstance' to one of " + candidates));
+  }
+
+  private static InvalidRequestException ambiguous(String name, List<CaptureInstance> matches) {
+    return new InvalidRequestException(
+        ErrorCode.UNKNOWN_CAPTURE_INSTANCE,
+        "Unknown capture instance '"
+            + name
+            + "': several differ from it in case only ("
+            + matches.stream().map(CaptureInstance::name).collect(Collectors.joining(", "))
+            + "). Set option 'captureInstance' to the exact name");
+  }
+
+  /** Users give the table's name, with or without its schema, or forget a suffix. */
+  private static boolean mayBeMeant(String name, CaptureInstance instance) {
+    String asked = name.toLowerCase(Locale.ROOT);
+    String table = instance.sourceTable().toLowerCase(Locale.ROOT);
+    String schema = instance.sourceSchema().toLowerCase(Locale.ROOT);
+    return asked.equals(table)
+        || asked.equals(schema + "." + table)
+        || asked.equals(schema + "_" + table)
+        || instance.name().toLowerCase(Locale.ROOT).startsWith(asked)
+        || asked.startsWith(instance.name().toLowerCase(Locale.ROOT));
+  }
+}

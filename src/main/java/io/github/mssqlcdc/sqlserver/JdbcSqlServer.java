@@ -1,0 +1,76 @@
+package io.github.mssqlcdc.sqlserver;
+
+import io.github.mssqlcdc.lsn.ChangeRange;
+import io.github.mssqlcdc.lsn.Lsn;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The port over JDBC: each call is passed on to the class that knows its T-SQL. */
+record JdbcSqlServer(
+    InstanceCatalog catalog,
+    ClockDetector clocks,
+    LsnReads lsns,
+    ChangeReads changes,
+    TableReads tables)
+    implements SqlServer {
+
+  @Override
+  public CaptureInstance captureInstance(String name) {
+    return catalog.find(name);
+  }
+
+  @Override
+  public List<CapturedColumn> capturedColumns(CaptureInstance instance) {
+    return catalog.columns(instance);
+  }
+
+  @Override
+  public ServerClock clock() {
+    return clocks.clock();
+  }
+
+  @Override
+  public Optional<Lsn> maxLsn() {
+    return lsns.maxLsn();
+  }
+
+  @Override
+  public Optional<MapEntry> mapEntry(Lsn lsn) {
+    return lsns.mapEntry(lsn);
+  }
+
+  @Override
+  public SnapshotStamp snapshotStamp(CaptureInstance instance) {
+    return lsns.snapshotStamp(instance);
+  }
+
+  @Override
+  public Head head(CaptureInstance instance, Lsn after, HeadLimits limits) {
+    return changes.head(instance, after, limits);
+  }
+
+  @Override
+  public ChangePlan planChanges(CaptureInstance instance, Lsn after, Lsn through, int tiles) {
+    return changes.plan(instance, after, through, tiles);
+  }
+
+  @Override
+  public RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<String> columns) {
+    return changes.read(instance, range, columns);
+  }
+
+  @Override
+  public KeyExtent keyExtent(CaptureInstance instance, String column) {
+    return tables.keyExtent(instance, column);
+  }
+
+  @Override
+  public RowCursor readTable(
+      CaptureInstance instance,
+      List<String> columns,
+      @Nullable KeySlice slice,
+      @Nullable Lsn stampedMaxLsn) {
+    return tables.read(instance, columns, slice, stampedMaxLsn);
+  }
+}

@@ -1,0 +1,110 @@
+package io.github.mssqlcdc.sqlserver;
+
+import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.sqlserver.Database.Purpose;
+import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
+import java.sql.ResultSet;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the LSN map: max LSN, single entries, the stamp of a snapshot. */
+final class LsnReads {
+  /**
+   * Commits are read under READ COMMITTED, whatever the connection's properties say: the map and
+   * the change tables get a scan's rows in one transaction, and half of one must not be seen.
+   */
+  static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED;";
+
+  private final Database database;
+  private final MaxLsnPoll poll;
+  private final Duration timeout;
+
+  LsnReads(Database database, MaxLsnPoll poll, Duration timeout) {
+    this.database = database;
+    this.poll = poll;
+    this.timeout = timeout;
+  }
+
+  Optional<Lsn> maxLsn() {
+    Batch batch = Batch.of(READ_COMMITTED).add("SELECT sys.fn_cdc_get_max_lsn() AS max_lsn;");
+    return database.query(
+        new Purpose("read max LSN", null),
+        timeout,
+        batch,
+        results -> {
+          long sentAt = poll.now();
+          Lsn max = Results.lsn(results.nextRow(), 1);
+          poll.publish(max, sentAt);
+          return Optional.ofNullable(max);
+        });
+  }
+
+  Optional<MapEntry> mapEntry(Lsn lsn) {
+    Batch batch =
+        Batch.of(READ_COMMITTED)
+            .add("DECLARE @lsn binary(10) = ?;", lsn)
+            .add("SELECT tran_end_time FROM cdc.lsn_time_mapping WHERE start_lsn = @lsn;");
+    return database.query(
+        new Purpose("read the LSN map at " + lsn, null),
+        timeout,
+        batch,
+        results -> {
+          ResultSet row = results.next();
+          return row.next()
+              ? Optional.ofNullable(entry(lsn, Results.time(row, 1)))
+              : Optional.empty();
+        });
+  }
+
+  SnapshotStamp snapshotStamp(CaptureInstance instance) {
+    Batch batch =
+        Batch.of(READ_COMMITTED)
+            .add("DECLARE @max binary(10) = sys.fn_cdc_get_max_lsn();")
+            .add("SELECT @max AS max_lsn, sys.fn_cdc_get_min_lsn(?) AS min_lsn,", instance.name())
+            .add("(SELECT tran_end_time FROM cdc.lsn_time_mapping WHERE start_lsn = @max) AS commit_at;");
+    Optional<SnapshotStamp> stamp =
+        database.query(
+            new Purpose("record the LSN of a snapshot of " + instance.name(), instance),
+            timeout,
+            batch,
+            results -> {
+              long sentAt = poll.now();
+              ResultSet row = results.nextRow();
+              Lsn max = Results.lsn(row, 1);
+              poll.publish(max, sentAt);
+              return Optional.ofNullable(
+                  stamp(max, Results.lsnOrNone(row, 2), Results.time(row, 3)));
+            });
+    return stamp.orElseThrow(() -> notStarted(instance));
+  }
+
+  private static @Nullable SnapshotStamp stamp(
+      @Nullable Lsn max, @Nullable Lsn min, @Nullable LocalDateTime at) {
+    if (min == null) {
+      return null;
+    }
+    // a new instance may begin above max LSN: nothing of it is captured yet
+    Lsn beforeFirst = min.previous();
+    return max == null || max.isBefore(beforeFirst)
+        ? new SnapshotStamp(beforeFirst, null, max, min)
+        : new SnapshotStamp(max, entry(max, at), max, min);
+  }
+
+  private static @Nullable MapEntry entry(Lsn lsn, @Nullable LocalDateTime at) {
+    return at == null ? null : new MapEntry(lsn, at);
+  }
+
+  private static CdcException notStarted(CaptureInstance instance) {
+    return new CdcException(
+        ErrorCode.CAPTURE_NOT_STARTED,
+        "Cannot read capture instance "
+            + instance.name()
+            + ": it has no first LSN yet. Retry once"
+            + " the capture job has run; if it has, the instance was disabled or the login may not"
+            + " read it");
+  }
+}

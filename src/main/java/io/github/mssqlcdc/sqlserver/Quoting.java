@@ -1,0 +1,37 @@
+package io.github.mssqlcdc.sqlserver;
+
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Identifiers in T-SQL. */
+final class Quoting {
+  private static final Pattern LIST_ENTRY = Pattern.compile("\\[((?:[^]]|]])*)]|([^,\\[\\s][^,]*)");
+
+  private Quoting() {}
+
+  /** {@code [name]}, a closing bracket in it doubled. */
+  static String name(String name) {
+    return "[" + name.replace("]", "]]") + "]";
+  }
+
+  static String name(String schema, String name) {
+    return name(schema) + "." + name(name);
+  }
+
+  /** Names behind a table's alias, separated by commas: {@code a.[x], a.[y]}. */
+  static String columns(String alias, List<String> names) {
+    return names.stream().map(name -> alias + "." + name(name)).collect(Collectors.joining(", "));
+  }
+
+  /** Reads a list as CDC's procedures write it: {@code [a], [b]}. */
+  static List<String> parseList(String text) {
+    return LIST_ENTRY.matcher(text).results().map(Quoting::entry).toList();
+  }
+
+  private static String entry(MatchResult entry) {
+    String quoted = entry.group(1);
+    return quoted == null ? entry.group(2).strip() : quoted.replace("]]", "]");
+  }
+}

@@ -1,0 +1,46 @@
+package io.github.mssqlcdc.sqlserver;
+
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long the server waited on sending to us: the session's own ASYNC_NETWORK_IO wait. Some
+ * servers refuse the view (Azure SQL Database to a login of least privilege); then it is unknown,
+ * never an error. Thread-safe.
+ */
+final class SessionWaits {
+  private static final String VIEW = "dm_exec_session_wait_stats";
+  private static final String WAIT =
+      "(SELECT wait_time_ms FROM sys."
+          + VIEW
+          + " WHERE session_id = @@SPID AND wait_type = N'ASYNC_NETWORK_IO')";
+
+  /** No row stands there until the session has waited. */
+  private static final String KNOWN = "COALESCE(" + WAIT + ", 0)";
+
+  private volatile boolean refused;
+
+  /** T-SQL of the session's wait so far in milliseconds, or NULL. */
+  String sql() {
+    return refused ? "CAST(NULL AS bigint)" : KNOWN;
+  }
+
+  /** Whether this failure means that the view is refused; from then on it isn't asked for. */
+  boolean learn(SQLException failure) {
+    String message = failure.getMessage();
+    boolean isRefusal =
+        !refused
+            && (failure.getErrorCode() == ErrorNumbers.NO_SUCH_OBJECT
+                || ErrorNumbers.isRightRefused(failure))
+            && message != null
+            && (message.contains(VIEW) || message.contains("VIEW "));
+    if (isRefusal) {
+      refused = true;
+    }
+    return isRefusal;
+  }
+
+  static @Nullable Long between(@Nullable Long before, @Nullable Long after) {
+    return before == null || after == null ? null : (Long) (after - before);
+  }
+}

@@ -1,0 +1,16 @@
+package io.github.mssqlcdc.type;
+
+import java.io.Serializable;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Hands one column of the row stood on to a sink. Thread-safe. */
+@FunctionalInterface
+public interface ColumnReader extends Serializable {
+
+  /**
+   * @param column place in the row, from 1
+   * @return size of the value in bytes, as Spark holds it; 0 for NULL
+   */
+  int read(ResultSet row, int column, ColumnSink sink) throws SQLException;
+}

@@ -1,0 +1,114 @@
+package io.github.mssqlcdc.type;
+
+import java.math.BigDecimal;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.DecimalType;
+
+/** Readers of booleans and numbers. */
+final class NumberReaders {
+  private static final int SMALL_DECIMAL_BYTES = 8;
+  private static final int LARGE_DECIMAL_BYTES = 16;
+
+  private NumberReaders() {}
+
+  static ColumnReader bool() {
+    return (row, column, sink) -> {
+      boolean value = row.getBoolean(column);
+      if (row.wasNull()) {
+        return absent(sink);
+      }
+      sink.putBoolean(value);
+      return 1;
+    };
+  }
+
+  /** A binary number, read as the type asked for: the driver widens. */
+  static ColumnReader number(DataType target) {
+    if (target.equals(DataTypes.ShortType)) {
+      return shortInt();
+    } else if (target.equals(DataTypes.IntegerType)) {
+      return integer();
+    } else if (target.equals(DataTypes.LongType)) {
+      return bigint();
+    } else if (target.equals(DataTypes.FloatType)) {
+      return real();
+    }
+    return floating();
+  }
+
+  static ColumnReader decimal(DecimalType target) {
+    int scale = target.scale();
+    int size =
+        target.precision() <= Decimal.MAX_LONG_DIGITS() ? SMALL_DECIMAL_BYTES : LARGE_DECIMAL_BYTES;
+    return (row, column, sink) -> {
+      BigDecimal value = row.getBigDecimal(column);
+      if (value == null) {
+        return absent(sink);
+      }
+      sink.putDecimal(value.scale() == scale ? value : value.setScale(scale));
+      return size;
+    };
+  }
+
+  static int absent(ColumnSink sink) {
+    sink.putNull();
+    return 0;
+  }
+
+  private static ColumnReader shortInt() {
+    return (row, column, sink) -> {
+      short value = row.getShort(column);
+      if (row.wasNull()) {
+        return absent(sink);
+      }
+      sink.putShort(value);
+      return Short.BYTES;
+    };
+  }
+
+  private static ColumnReader integer() {
+    return (row, column, sink) -> {
+      int value = row.getInt(column);
+      if (row.wasNull()) {
+        return absent(sink);
+      }
+      sink.putInt(value);
+      return Integer.BYTES;
+    };
+  }
+
+  private static ColumnReader bigint() {
+    return (row, column, sink) -> {
+      long value = row.getLong(column);
+      if (row.wasNull()) {
+        return absent(sink);
+      }
+      sink.putLong(value);
+      return Long.BYTES;
+    };
+  }
+
+  private static ColumnReader real() {
+    return (row, column, sink) -> {
+      float value = row.getFloat(column);
+      if (row.wasNull()) {
+        return absent(sink);
+      }
+      sink.putFloat(value);
+      return Float.BYTES;
+    };
+  }
+
+  private static ColumnReader floating() {
+    return (row, column, sink) -> {
+      double value = row.getDouble(column);
+      if (row.wasNull()) {
+        return absent(sink);
+      }
+      sink.putDouble(value);
+      return Double.BYTES;
+    };
+  }
+}

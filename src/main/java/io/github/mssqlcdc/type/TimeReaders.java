@@ -1,0 +1,100 @@
+package io.github.mssqlcdc.type;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * Readers of dates and times. Always by the {@code java.time} classes: {@code getTimestamp} and
+ * {@code getString} shift a time that the JVM's zone skips in spring, and {@code getTime} rounds
+ * 23:59:59.9999999 to midnight.
+ */
+final class TimeReaders {
+  private static final long MICROS_PER_SECOND = 1_000_000;
+  private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
+  private static final int NANOS_PER_MICRO = 1_000;
+  private static final int TIME_DIGITS = 9;
+  private static final int TIME_LENGTH = "HH:mm:ss.".length() + TIME_DIGITS;
+
+  private TimeReaders() {}
+
+  /** Days since 1970, or microseconds where the target has a time. */
+  static ColumnReader date(DataType target) {
+    boolean widened = target.equals(DataTypes.TimestampNTZType);
+    return (row, column, sink) -> {
+      LocalDate value = row.getObject(column, LocalDate.class);
+      if (value == null) {
+        return NumberReaders.absent(sink);
+      }
+      if (widened) {
+        sink.putLong(value.toEpochDay() * MICROS_PER_DAY);
+        return Long.BYTES;
+      }
+      sink.putInt((int) value.toEpochDay());
+      return Integer.BYTES;
+    };
+  }
+
+  /** Microseconds since 1970 on the value's own clock; what is finer is cut off. */
+  static ColumnReader dateTime() {
+    return (row, column, sink) -> {
+      LocalDateTime value = row.getObject(column, LocalDateTime.class);
+      if (value == null) {
+        return NumberReaders.absent(sink);
+      }
+      sink.putLong(micros(value.toEpochSecond(ZoneOffset.UTC), value.getNano()));
+      return Long.BYTES;
+    };
+  }
+
+  /** Microseconds since 1970 UTC of the instant; what is finer is cut off. */
+  static ColumnReader instant() {
+    return (row, column, sink) -> {
+      OffsetDateTime value = row.getObject(column, OffsetDateTime.class);
+      if (value == null) {
+        return NumberReaders.absent(sink);
+      }
+      sink.putLong(micros(value.toEpochSecond(), value.getNano()));
+      return Long.BYTES;
+    };
+  }
+
+  /** Text with nine digits after the second. */
+  static ColumnReader time() {
+    return (row, column, sink) -> {
+      LocalTime value = row.getObject(column, LocalTime.class);
+      if (value == null) {
+        return NumberReaders.absent(sink);
+      }
+      sink.putBytes(text(value));
+      return TIME_LENGTH;
+    };
+  }
+
+  private static long micros(long seconds, int nanos) {
+    return seconds * MICROS_PER_SECOND + nanos / NANOS_PER_MICRO;
+  }
+
+  private static byte[] text(LocalTime time) {
+    byte[] text = "00:00:00.000000000".getBytes(US_ASCII);
+    digits(text, 0, 2, time.getHour());
+    digits(text, 3, 2, time.getMinute());
+    digits(text, 6, 2, time.getSecond());
+    digits(text, 9, TIME_DIGITS, time.getNano());
+    return text;
+  }
+
+  private static void digits(byte[] text, int start, int length, int number) {
+    int rest = number;
+    for (int i = start + length - 1; i >= start; i--) {
+      text[i] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package io.github.mssqlcdc.source.stream;
+
+import static io.github.mssqlcdc.testkit.source.FakeSqlServer.lsn;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mssqlcdc.error.DataLossException;
+import io.github.mssqlcdc.error.HistoryChangedException;
+import io.github.mssqlcdc.error.SourceBehindException;
+import io.github.mssqlcdc.lsn.ChangeRange;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.metric.BatchLedger;
+import io.github.mssqlcdc.metric.BatchMeasure;
+import io.github.mssqlcdc.metric.RangeMeasure;
+import io.github.mssqlcdc.metric.StreamLedger;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
+import io.github.mssqlcdc.testkit.source.FakeSqlServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class BatchPlannerTest {
+  private static final Offset BEGIN = Offset.of(lsn(10).previous());
+
+  private final FakeSqlServer server = new FakeSqlServer();
+  private final StreamLedger ledger = new StreamLedger();
+
+  @Test
+  void plansTheSameRangesInEachRun() {
+    Offset end = at(server.insert(1, 2, 3, 4, 5));
+
+    List<RangePartition> planned = planner(OnLoss.FAIL).plan(BEGIN, end, null);
+
+    assertThat(planned).hasSize(2);
+    assertThat(planned.get(0).range().through()).isEqualTo(lsn(10));
+    assertThat(planned.get(1).range().after()).isEqualTo(lsn(10).previous());
+    assertThat(planner(OnLoss.FAIL).plan(BEGIN, end, null)).isEqualTo(planned);
+    assertThat(server.calls()).containsOnly("planChanges");
+  }
+
+  @Test
+  void writesTheMarksIntoTheLedgerInUtc() {
+    server.insert(1);
+    Offset end = at(server.insert(2));
+
+    planner(OnLoss.FAIL).plan(BEGIN, end, Duration.ofMillis(7));
+
+    BatchMeasure measure = measure();
+    assertThat(measure.total()).as("before the ranges have reported").isNull();
+    assertThat(measure.roundTripMs()).isEqualTo(7.0);
+    assertThat(measure.retentionWatermark())
+        .isEqualTo(FakeSqlServer.EPOCH.plusMinutes(1).plusHours(3));
+    assertThat(measure.sourceMaxCommitTs())
+        .isEqualTo(FakeSqlServer.EPOCH.plusMinutes(2).plusHours(3));
+    assertThat(measure.captureLagSeconds()).isEqualTo(3.0);
+  }
+
+  @Test
+  void countsWhatTheBatchEndsWithAsCaptured() {
+    Offset end = new Offset(server.insert(1), FakeSqlServer.EPOCH.plusDays(1), null);
+
+    planner(OnLoss.FAIL).plan(BEGIN, end, null);
+
+    assertThat(measure().sourceMaxCommitTs()).isEqualTo(FakeSqlServer.EPOCH.plusDays(1));
+  }
+
+  @Test
+  void provesThatABatchWithoutRowsHasNone() {
+    Offset end = at(server.idle());
+
+    assertThat(planner(OnLoss.FAIL).plan(BEGIN, end, null)).isEmpty();
+    assertThat(measure().total()).isEqualTo(RangeMeasure.NOTHING);
+    assertThat(measure().retentionWatermark()).isNotNull();
+  }
+
+  @Test
+  void reportsTheMarksOfABatchThatEndsWhereItStarts() {
+    server.insert(1);
+    Offset stamp = Offset.of(lsn(10));
+    server.setMinLsn(lsn(40));
+
+    assertThat(planner(OnLoss.FAIL).plan(stamp, stamp, null)).isEmpty();
+    assertThat(measure().total()).isEqualTo(RangeMeasure.NOTHING);
+    assertThat(measure().sourceMaxCommitTs()).isNotNull();
+  }
+
+  @Test
+  void readsNothingOfABatchThatTheTargetHolds() {
+    Offset end = at(server.insert(1));
+    ledger.heldThrough(lsn(10));
+
+    assertThat(planner(OnLoss.FAIL).plan(BEGIN, end, null)).isEmpty();
+    assertThat(server.calls()).isEmpty();
+    assertThat(measure().total()).isNull();
+  }
+
+  @Test
+  void readsABatchBeyondWhatTheTargetHolds() {
+    server.insert(1);
+    Offset end = at(server.insert(2));
+    ledger.heldThrough(lsn(10));
+
+    assertThat(planner(OnLoss.FAIL).plan(BEGIN, end, null)).hasSize(1);
+  }
+
+  @Test
+  void recordsALossInAHeldBatchThatWouldHaveBeenSkipped() {
+    server.insert(1);
+    server.insert(2);
+    Offset end = at(server.insert(3));
+    server.purge(lsn(12));
+    ledger.heldThrough(lsn(12));
+
+    assertThat(planner(OnLoss.SKIP).plan(BEGIN, end, null)).isEmpty();
+    assertThat(ledger.takeWarnings()).hasSize(1);
+    assertThat(measure().total()).isNull();
+  }
+
+  @Test
+  void failsOnChangesThatCleanupHasTaken() {
+    server.insert(1);
+    server.insert(2);
+    Offset end = at(server.insert(3));
+    server.purge(lsn(11));
+
+    assertThatThrownBy(() -> planner(OnLoss.FAIL).plan(BEGIN, end, null))
+        .isInstanceOf(DataLossException.class)
+        .hasMessageContaining("from " + lsn(10))
+        .hasMessageContaining("min LSN is " + lsn(11));
+    assertThat(ledger.current()).isNull();
+  }
+
+  @Test
+  void skipsToMinLsnWithOneWarning() {
+    server.insert(1);
+    server.insert(2);
+    Offset end = at(server.insert(3));
+    server.purge(lsn(11));
+    BatchPlanner planner = planner(OnLoss.SKIP);
+
+    List<RangePartition> planned = planner.plan(BEGIN, end, null);
+    planner.plan(BEGIN, end, null);
+
+    assertThat(planned).extracting(RangePartition::range).first().isNotNull();
+    assertThat(planned.get(0).range().after()).isEqualTo(lsn(11).previous());
+    assertThat(ledger.takeWarnings())
+        .containsExactly(
+            "Capture instance 'dbo_orders': skipped the changes after "
+                + lsn(10).previous()
+                + " up to min LSN "
+                + lsn(11)
+                + " (commit time 2026-11-01T15:02 UTC): CDC cleanup has purged them");
+  }
+
+  @Test
+  void plansNothingOfABatchWhollyBelowMinLsn() {
+    Offset end = at(server.insert(1));
+    server.insert(2);
+    server.insert(3);
+    server.purge(lsn(12));
+
+    assertThat(planner(OnLoss.SKIP).plan(BEGIN, end, null)).isEmpty();
+  }
+
+  @Test
+  void failsWhenTheServerHasNotReachedTheEnd() {
+    server.insert(1);
+
+    assertThatThrownBy(() -> planner(OnLoss.FAIL).plan(BEGIN, Offset.of(lsn(11)), null))
+        .isInstanceOf(SourceBehindException.class);
+  }
+
+  @Test
+  void failsIfTheStartHasAnotherTimeNow() {
+    Lsn first = server.insert(1);
+    Offset start = new Offset(first, FakeSqlServer.EPOCH, FakeSqlServer.EPOCH.plusMinutes(1));
+    Offset end = at(server.insert(2));
+    assertThat(planner(OnLoss.FAIL).plan(start, end, null)).hasSize(1);
+
+    server.setTime(first, FakeSqlServer.EPOCH.plusHours(9));
+
+    assertThatThrownBy(() -> planner(OnLoss.FAIL).plan(start, end, null))
+        .isInstanceOf(HistoryChangedException.class);
+  }
+
+  @Test
+  void takesARangeForEveryPosition() {
+    Offset end = at(server.insert(1, 2, 3, 4, 5, 6, 7, 8));
+
+    List<ChangeRange> ranges =
+        planner(OnLoss.FAIL).plan(BEGIN, end, null).stream().map(RangePartition::range).toList();
+
+    for (int id = 1; id <= 8; id++) {
+      var position = new io.github.mssqlcdc.lsn.ChangePosition(lsn(10), id, new Lsn(10, id), 2);
+      assertThat(ranges.stream().filter(range -> FakeSqlServer.contains(range, position)))
+          .hasSize(1);
+    }
+  }
+
+  private BatchMeasure measure() {
+    BatchLedger.Batch batch = Objects.requireNonNull(ledger.current());
+    return batch.measure();
+  }
+
+  private BatchPlanner planner(OnLoss onLoss) {
+    return new BatchPlanner(
+        server,
+        Fixtures.source(server, onLoss),
+        new HistoryCheck("dbo_orders"),
+        ledger,
+        new RangePlanner(2),
+        3);
+  }
+
+  private static Offset at(Lsn lsn) {
+    return Offset.of(lsn);
+  }
+}

@@ -1,0 +1,61 @@
+package io.github.mssqlcdc.source.stream;
+
+import static io.github.mssqlcdc.testkit.source.FakeSqlServer.lsn;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.Start;
+import io.github.mssqlcdc.testkit.source.FakeSqlServer;
+import org.junit.jupiter.api.Test;
+
+class InitialOffsetTest {
+  private final FakeSqlServer server = new FakeSqlServer();
+
+  @Test
+  void earliestIsJustBeforeTheOldestChange() {
+    server.insert(1);
+
+    assertThat(initial(new Start.Earliest()).find()).isEqualTo(Offset.of(lsn(10).previous()));
+  }
+
+  @Test
+  void latestIsTheNewestCommitWithItsTimes() {
+    server.insert(1);
+    server.insert(2);
+
+    assertThat(initial(new Start.Latest()).find())
+        .isEqualTo(
+            new Offset(
+                lsn(11),
+                FakeSqlServer.EPOCH.plusMinutes(2).plusHours(3),
+                FakeSqlServer.EPOCH.plusMinutes(2)));
+  }
+
+  @Test
+  void latestIsJustBeforeTheFirstLsnWhereNothingWasCaptured() {
+    assertThat(initial(new Start.Latest()).find()).isEqualTo(Offset.of(lsn(10).previous()));
+  }
+
+  @Test
+  void afterIsTakenAsGiven() {
+    Offset given = new Offset(lsn(11), FakeSqlServer.EPOCH, FakeSqlServer.EPOCH);
+
+    assertThat(initial(new Start.After(given)).find()).isEqualTo(given);
+    assertThat(server.calls()).isEmpty();
+  }
+
+  @Test
+  void staysAsFoundFirst() {
+    server.insert(1);
+    InitialOffset initial = initial(new Start.Earliest());
+    Offset first = initial.find();
+    server.insert(2);
+    server.purge(lsn(11));
+
+    assertThat(initial.find()).isEqualTo(first);
+  }
+
+  private InitialOffset initial(Start start) {
+    return new InitialOffset(server, Fixtures.source(server, RetentionGuard.OnLoss.FAIL), start);
+  }
+}

@@ -1,0 +1,289 @@
+package io.github.mssqlcdc.testkit.source;
+
+import io.github.mssqlcdc.error.SourceBehindException;
+import io.github.mssqlcdc.lsn.ChangePosition;
+import io.github.mssqlcdc.lsn.ChangeRange;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.sqlserver.CaptureInstance;
+import io.github.mssqlcdc.sqlserver.CapturedColumn;
+import io.github.mssqlcdc.sqlserver.ChangePlan;
+import io.github.mssqlcdc.sqlserver.Head;
+import io.github.mssqlcdc.sqlserver.HeadLimits;
+import io.github.mssqlcdc.sqlserver.KeyExtent;
+import io.github.mssqlcdc.sqlserver.MapEntry;
+import io.github.mssqlcdc.sqlserver.RowCursor;
+import io.github.mssqlcdc.sqlserver.ServerClock;
+import io.github.mssqlcdc.sqlserver.SourceMarks;
+import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.type.SqlType;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A database with one CDC table {@code dbo.orders (id int, name nvarchar)} in memory: commits are
+ * captured as they are made. Its clock is UTC-3. Thread-safe as far as one writer and readers go.
+ */
+public final class FakeSqlServer implements SqlServer {
+  public static final LocalDateTime EPOCH = LocalDateTime.of(2026, 11, 1, 12, 0);
+  public static final ZoneId ZONE = ZoneId.of("-03:00");
+
+  /** Change rows by position: the row as the port gives it, captured columns last. */
+  private final NavigableMap<ChangePosition, Object[]> changes = new TreeMap<>();
+
+  private final NavigableMap<Lsn, LocalDateTime> map = new TreeMap<>();
+  private final Map<Integer, String> table = new LinkedHashMap<>();
+  private final List<String> calls = new CopyOnWriteArrayList<>();
+  private Lsn minLsn = lsn(10);
+  private LocalDateTime now = EPOCH;
+  private Runnable beforeTail = () -> {};
+  private Runnable beforeRead = () -> {};
+
+  /** LSNs of commits are whole numbers here; there are others in between. */
+  public static Lsn lsn(int number) {
+    return new Lsn(number, 5);
+  }
+
+  /**
+   * One commit of as many inserts, a minute after the one before; its LSN is the next whole one.
+   */
+  public synchronized Lsn insert(int... ids) {
+    Lsn lsn = idle();
+    int place = 0;
+    for (int id : ids) {
+      add(new ChangePosition(lsn, ++place, new Lsn(lsn.high(), place), 2), id, "row " + id);
+      table.put(id, "row " + id);
+    }
+    return lsn;
+  }
+
+  /** A commit that touches no row of the table. */
+  public synchronized Lsn idle() {
+    Lsn lsn = map.isEmpty() ? lsn(10) : new Lsn(map.lastKey().high() + 1, 5);
+    now = now.plusMinutes(1);
+    map.put(lsn, now);
+    return lsn;
+  }
+
+  public synchronized void add(ChangePosition position, int id, String name) {
+    changes.put(
+        position,
+        new Object[] {
+          position.commit().bytes(),
+          position.commandId(),
+          position.seqval().bytes(),
+          position.operation(),
+          map.get(position.commit()),
+          id,
+          name
+        });
+  }
+
+  /** Sets the map's time of a commit. */
+  public synchronized void setTime(Lsn lsn, LocalDateTime at) {
+    map.put(lsn, at);
+    changes.forEach((position, row) -> row[4] = map.get(position.commit()));
+  }
+
+  /** Cleanup: everything below the mark is gone. */
+  public synchronized void purge(Lsn mark) {
+    minLsn = mark;
+    map.headMap(mark, false).clear();
+    changes.keySet().removeIf(position -> position.commit().isBefore(mark));
+  }
+
+  /** Runs before what follows the rows of a read is taken. */
+  public void beforeTail(Runnable action) {
+    beforeTail = action;
+  }
+
+  /** Runs before a read of changes begins. */
+  public void beforeRead(Runnable action) {
+    beforeRead = action;
+  }
+
+  /** Names of the calls made so far. */
+  public List<String> calls() {
+    return calls;
+  }
+
+  public synchronized void setMinLsn(Lsn lsn) {
+    minLsn = lsn;
+  }
+
+  @Override
+  public CaptureInstance captureInstance(String name) {
+    calls.add("captureInstance");
+    return new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, minLsn, EPOCH, List.of("id"));
+  }
+
+  @Override
+  public List<CapturedColumn> capturedColumns(CaptureInstance instance) {
+    calls.add("capturedColumns");
+    return List.of(
+        new CapturedColumn("id", 1, 1, new SqlType("int", 0, 0, 0)),
+        new CapturedColumn("name", 2, 2, new SqlType("nvarchar", 50, 0, 0)));
+  }
+
+  @Override
+  public ServerClock clock() {
+    return new ServerClock(ZONE);
+  }
+
+  @Override
+  public synchronized Optional<Lsn> maxLsn() {
+    calls.add("maxLsn");
+    return Optional.ofNullable(newest());
+  }
+
+  @Override
+  public synchronized Optional<MapEntry> mapEntry(Lsn lsn) {
+    calls.add("mapEntry");
+    return Optional.ofNullable(map.get(lsn)).map(at -> new MapEntry(lsn, at));
+  }
+
+  @Override
+  public synchronized SnapshotStamp snapshotStamp(CaptureInstance instance) {
+    calls.add("snapshotStamp");
+    Lsn first = minLsn.previous();
+    Lsn newest = newest();
+    Lsn stamp = newest == null ? first : Lsn.max(newest, first);
+    LocalDateTime at = map.get(stamp);
+    return new SnapshotStamp(stamp, at == null ? null : new MapEntry(stamp, at), newest, minLsn);
+  }
+
+  @Override
+  public synchronized Head head(CaptureInstance instance, Lsn after, HeadLimits limits) {
+    calls.add("head");
+    Lsn newest = newest();
+    MapEntry end = null;
+    LocalDateTime latest = null;
+    long commits = 0;
+    long rows = 0;
+    for (Map.Entry<Lsn, LocalDateTime> entry : map.tailMap(after, false).entrySet()) {
+      long of = changes.keySet().stream().filter(p -> p.commit().equals(entry.getKey())).count();
+      boolean beyond =
+          (limits.through() != null && entry.getKey().isAfter(limits.through()))
+              || (limits.maxCommits() != null && commits == limits.maxCommits())
+              || (limits.maxRows() != null && rows > 0 && rows + of > limits.maxRows());
+      if (beyond) {
+        break;
+      }
+      commits++;
+      rows += of;
+      end = new MapEntry(entry.getKey(), entry.getValue());
+      latest = latest == null || entry.getValue().isAfter(latest) ? entry.getValue() : latest;
+    }
+    boolean isCut = end != null && newest != null && end.lsn().isBefore(newest);
+    return new Head(newest, end, latest, rows > 0, isCut, Duration.ofMillis(2));
+  }
+
+  @Override
+  public synchronized ChangePlan planChanges(
+      CaptureInstance instance, Lsn after, Lsn through, int tiles) {
+    calls.add("planChanges");
+    List<ChangePosition> positions =
+        changes.keySet().stream()
+            .filter(p -> p.commit().isAfter(after) && !p.commit().isAfter(through))
+            .toList();
+    List<ChangePlan.Tile> planned = new ArrayList<>();
+    int size = Math.max(1, (positions.size() + tiles - 1) / tiles);
+    for (int i = 0; i < positions.size(); i += size) {
+      planned.add(new ChangePlan.Tile(positions.get(i), Math.min(size, positions.size() - i)));
+    }
+    Lsn newest = newest();
+    return new ChangePlan(
+        newest,
+        map.get(after),
+        planned,
+        minLsn,
+        new SourceMarks(
+            now.plusSeconds(3), map.get(minLsn), newest == null ? null : map.get(newest)));
+  }
+
+  @Override
+  public RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<String> columns) {
+    calls.add("readChanges");
+    beforeRead.run();
+    synchronized (this) {
+      Lsn newest = newest();
+      if (newest == null || newest.isBefore(range.through())) {
+        throw new SourceBehindException("behind");
+      }
+      List<Object[]> rows =
+          changes.entrySet().stream()
+              .filter(entry -> contains(range, entry.getKey()))
+              .map(entry -> picked(entry.getValue(), columns))
+              .toList();
+      return new FakeCursor(
+          rows,
+          () -> {
+            beforeTail.run();
+            return new RowCursor.Tail(minLsn, newest(), 4L);
+          });
+    }
+  }
+
+  @Override
+  public synchronized KeyExtent keyExtent(CaptureInstance instance, String column) {
+    calls.add("keyExtent");
+    return new KeyExtent(
+        table.keySet().stream().min(Comparator.naturalOrder()).map(Long::valueOf).orElse(null),
+        table.keySet().stream().max(Comparator.naturalOrder()).map(Long::valueOf).orElse(null));
+  }
+
+  @Override
+  public synchronized RowCursor readTable(
+      CaptureInstance instance, List<String> columns, KeySlice slice, Lsn stampedMaxLsn) {
+    calls.add("readTable");
+    List<Object[]> rows = new ArrayList<>();
+    table.forEach(
+        (id, name) -> {
+          if (slice == null
+              || ((slice.lo() == null || id >= slice.lo())
+                  && (slice.hi() == null || id < slice.hi()))) {
+            rows.add(picked(new Object[] {null, null, null, null, null, id, name}, columns, 0));
+          }
+        });
+    return FakeCursor.of(rows);
+  }
+
+  /** Whether a range holds a position. */
+  public static boolean contains(ChangeRange range, ChangePosition position) {
+    boolean begun =
+        range.from() == null
+            ? position.commit().isAfter(range.after())
+            : position.compareTo(range.from()) >= 0;
+    boolean ended =
+        range.before() == null
+            ? position.commit().isAfter(range.through())
+            : position.compareTo(range.before()) >= 0;
+    return begun && !ended;
+  }
+
+  private static Object[] picked(Object[] row, List<String> columns) {
+    return picked(row, columns, 5);
+  }
+
+  private static Object[] picked(Object[] row, List<String> columns, int header) {
+    Object[] picked = new Object[header + columns.size()];
+    System.arraycopy(row, 0, picked, 0, header);
+    for (int i = 0; i < columns.size(); i++) {
+      picked[header + i] = columns.get(i).equals("id") ? row[5] : row[6];
+    }
+    return picked;
+  }
+
+  private Lsn newest() {
+    return map.isEmpty() ? null : map.lastKey();
+  }
+}

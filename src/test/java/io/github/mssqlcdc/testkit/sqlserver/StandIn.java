@@ -1,0 +1,235 @@
+package io.github.mssqlcdc.testkit.sqlserver;
+
+import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcEngine;
+import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings;
+import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseExtension;
+import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseStore;
+import io.github.mssqlcdc.testkit.sqlserver.engine.SqlServerEngine;
+import io.github.mssqlcdc.testkit.sqlserver.tds.Encryption;
+import io.github.mssqlcdc.testkit.sqlserver.tds.TdsServer;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A stand-in for SQL Server with Change Data Capture, reached by the Microsoft driver over a
+ * socket. {@code docs/stand-in.md} says what it does not do as SQL Server does. Thread-safe.
+ */
+public final class StandIn implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StandIn.class);
+  private static final String ADMIN_USER = "sa";
+  private static final String ADMIN_PASSWORD = "Stand-in-1";
+  private static final long CAPTURE_INTERVAL_MS = 50;
+
+  private final Map<String, CdcExtension> databases = new ConcurrentHashMap<>();
+  private final List<Received> requests = new CopyOnWriteArrayList<>();
+  private final CdcSettings cdcSettings;
+  private final Encryption encryption;
+  private final SqlServerEngine engine;
+  private final TdsServer server;
+  private final ScheduledExecutorService jobs;
+
+  private StandIn(Builder builder) {
+    this.cdcSettings = builder.cdc;
+    this.encryption = builder.encryption;
+    this.engine =
+        new SqlServerEngine(builder.clock, builder.zone, builder.majorVersion, this::install);
+    engine.addAdministrator(ADMIN_USER, ADMIN_PASSWORD);
+    this.server =
+        TdsServer.builder(engine)
+            .port(builder.port)
+            .encryption(encryption)
+            .listener((login, spid, sql) -> requests.add(new Received(login.user(), spid, sql)))
+            .start();
+    this.jobs = Executors.newSingleThreadScheduledExecutor(StandIn::daemon);
+    if (!builder.manualCapture) {
+      jobs.scheduleWithFixedDelay(
+          this::captureQuietly, CAPTURE_INTERVAL_MS, CAPTURE_INTERVAL_MS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /**
+   * A statement batch or remote procedure call that a client has sent.
+   *
+   * @param login the session's login
+   * @param spid session id
+   * @param sql its text; the procedure's name for a call other than of T-SQL
+   */
+  public record Received(String login, int spid, String sql) {}
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** One with all defaults: UTC, SQL Server 2022, capture on its own. */
+  public static StandIn start() {
+    return builder().start();
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "stand-in-capture");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private DatabaseExtension install(DatabaseStore store) {
+    CdcExtension extension = new CdcExtension(CdcEngine.install(store, cdcSettings));
+    databases.put(store.name(), extension);
+    return extension;
+  }
+
+  private void captureQuietly() {
+    try {
+      capture();
+    } catch (RuntimeException e) {
+      LOG.error("Stand-in: capture failed", e);
+    }
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  /** JDBC URL of a database, without user and password. */
+  public String url(String database) {
+    String security =
+        encryption == Encryption.REQUIRED
+            ? "encrypt=true;trustServerCertificate=true"
+            : "encrypt=false";
+    return "jdbc:sqlserver://localhost:" + port() + ";databaseName=" + database + ";" + security;
+  }
+
+  /** A login that is sysadmin. */
+  public String adminUser() {
+    return ADMIN_USER;
+  }
+
+  public String adminPassword() {
+    return ADMIN_PASSWORD;
+  }
+
+  /** A PKCS12 file with the server's certificate, for a client's {@code trustStore}. */
+  public Path trustStore() {
+    return server.trustStore();
+  }
+
+  public String trustStorePassword() {
+    return server.trustStorePassword();
+  }
+
+  /** What the capture job does at a poll, now, in every database with CDC. */
+  public void capture() {
+    databases.values().forEach(CdcExtension::capture);
+  }
+
+  /** A run of the cleanup job with this retention, now, in every database with CDC. */
+  public void cleanup(Duration retention) {
+    databases.values().forEach(database -> database.cleanup(retention));
+  }
+
+  /**
+   * Change Data Capture of a database, for steps finer than {@link #capture} and {@link #cleanup}.
+   */
+  public CdcEngine cdc(String database) {
+    CdcExtension extension = databases.get(database);
+    if (extension == null || extension.dropped()) {
+      throw new IllegalArgumentException("Unknown database " + database);
+    }
+    return extension.cdc();
+  }
+
+  /** Everything received since {@link #clearRequests}, in order of arrival. */
+  public List<Received> requests() {
+    return List.copyOf(requests);
+  }
+
+  public void clearRequests() {
+    requests.clear();
+  }
+
+  /** Clients connected now. */
+  public int connections() {
+    return server.connections();
+  }
+
+  /** Drops every client's socket at once, as a failing network does; new ones may come. */
+  public void disconnectAll() {
+    server.disconnectAll();
+  }
+
+  @Override
+  public void close() {
+    jobs.shutdownNow();
+    server.close();
+    engine.close();
+  }
+
+  /** Settings of a stand-in. */
+  public static final class Builder {
+    private Clock clock = Clock.systemUTC();
+    private ZoneId zone = ZoneOffset.UTC;
+    private int majorVersion = 16;
+    private int port;
+    private Encryption encryption = Encryption.OPTIONAL;
+    private CdcSettings cdc = CdcSettings.defaults();
+    private boolean manualCapture;
+
+    private Builder() {}
+
+    /** What the server takes for the time; the system's clock if not set. */
+    public Builder clock(Clock newClock) {
+      this.clock = newClock;
+      return this;
+    }
+
+    /** The server's zone, UTC if not set. It needs a Windows name. */
+    public Builder timeZone(ZoneId newZone) {
+      this.zone = newZone;
+      return this;
+    }
+
+    /** 13 for SQL Server 2016, 14 for 2017, 15 for 2019, 16 for 2022 (if not set), 17 for 2025. */
+    public Builder majorVersion(int version) {
+      this.majorVersion = version;
+      return this;
+    }
+
+    /** Zero, the default, for any free one. */
+    public Builder port(int newPort) {
+      this.port = newPort;
+      return this;
+    }
+
+    public Builder encryption(Encryption newEncryption) {
+      this.encryption = newEncryption;
+      return this;
+    }
+
+    /** Which reading of what nobody could look up. */
+    public Builder cdc(CdcSettings settings) {
+      this.cdc = settings;
+      return this;
+    }
+
+    /** Nothing is captured until {@link StandIn#capture} is called. */
+    public Builder manualCapture() {
+      this.manualCapture = true;
+      return this;
+    }
+
+    public StandIn start() {
+      return new StandIn(this);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.github.mssqlcdc.testkit.sqlserver.cdc;
+
+import io.github.mssqlcdc.testkit.sqlserver.engine.TableInfo.ColumnInfo;
+import io.github.mssqlcdc.testkit.sqlserver.engine.TableInfo.UniqueIndex;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A capture instance as it was created; its start LSN lives in {@code cdc.change_tables}.
+ *
+ * @param changeTableId object id of its change table
+ * @param columns captured columns as they were then, in the table's order
+ * @param index what identifies a row, if anything does
+ * @param keyColumnIds ids of the index columns by name
+ * @param enabledAt commit LSN of the transaction that created it: commits after it are captured
+ */
+record CaptureInstance(
+    String name,
+    int changeTableId,
+    int sourceTableId,
+    String sourceSchema,
+    String sourceTable,
+    List<ColumnInfo> columns,
+    @Nullable UniqueIndex index,
+    Map<String, Integer> keyColumnIds,
+    @Nullable String role,
+    @Nullable String filegroup,
+    boolean supportsNetChanges,
+    boolean partitionSwitch,
+    LocalDateTime createDate,
+    LogLsn enabledAt) {
+
+  String changeTable() {
+    return name + "_CT";
+  }
+
+  /** Id of a key column in the source table, captured or not. */
+  int keyColumnId(String column) {
+    return keyColumnIds.getOrDefault(column, 0);
+  }
+}

@@ -1,0 +1,30 @@
+package io.github.mssqlcdc.testkit.sqlserver.cdc;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The capture instances of a database, oldest first. Thread-safe. */
+final class InstanceCatalog {
+  private final List<CaptureInstance> instances = new CopyOnWriteArrayList<>();
+
+  List<CaptureInstance> all() {
+    return List.copyOf(instances);
+  }
+
+  List<CaptureInstance> ofTable(int tableId) {
+    return instances.stream().filter(instance -> instance.sourceTableId() == tableId).toList();
+  }
+
+  Optional<CaptureInstance> find(String name) {
+    return instances.stream().filter(i -> i.name().equalsIgnoreCase(name)).findFirst();
+  }
+
+  void add(CaptureInstance instance) {
+    instances.add(instance);
+  }
+
+  void remove(CaptureInstance instance) {
+    instances.remove(instance);
+  }
+}

@@ -1,0 +1,108 @@
+package io.github.mssqlcdc.testkit.sqlserver.engine;
+
+import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
+import io.github.mssqlcdc.testkit.sqlserver.backend.BackendSession;
+import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
+import java.time.Clock;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/** A SQL Server in memory, without the wire: logins, databases, sessions. Thread-safe. */
+public final class SqlServerEngine implements Backend, AutoCloseable {
+  private static final int FIRST_SPID = 51;
+
+  private final int majorVersion;
+  private final ServerClock clock;
+  private final Logins logins = new Logins();
+  private final Databases databases;
+  private final Map<Integer, Session> sessions = new ConcurrentHashMap<>();
+  private final AtomicInteger nextSpid = new AtomicInteger(FIRST_SPID);
+
+  /**
+   * @param install adds Change Data Capture to a database when it is created
+   */
+  public SqlServerEngine(
+      Clock clock,
+      ZoneId zone,
+      int majorVersion,
+      Function<DatabaseStore, DatabaseExtension> install) {
+    this.clock = new ServerClock(clock, zone);
+    this.majorVersion = majorVersion;
+    this.databases = new Databases(this.clock, install);
+  }
+
+  /** Adds a login that is sysadmin. */
+  public void addAdministrator(String name, String password) {
+    logins.add(name, password, null);
+    logins.setSysadmin(name, true);
+  }
+
+  @Override
+  public BackendSession login(Login login) throws SqlServerError {
+    Logins.Login known =
+        logins
+            .find(login.user())
+            .filter(found -> found.password().equals(login.password()))
+            .orElseThrow(() -> loginFailed(login.user()));
+    String name = login.database().isEmpty() ? known.defaultDatabase() : login.database();
+    Optional<Database> database = databases.find(name).filter(d -> mayEnter(known, d));
+    if (database.isEmpty()) {
+      throw new SqlServerError(
+          4060,
+          11,
+          1,
+          "Cannot open database \"" + name + "\" requested by the login. The login failed.");
+    }
+    Session session =
+        new Session(this, nextSpid.getAndIncrement(), known.name(), login, database.get());
+    sessions.put(session.spid(), session);
+    return session;
+  }
+
+  private static SqlServerError loginFailed(String user) {
+    return new SqlServerError(18456, 14, 1, "Login failed for user '" + user + "'.");
+  }
+
+  /** Whether the login is sysadmin or a user of the database; everybody may enter master. */
+  static boolean mayEnter(Logins.Login login, Database database) {
+    return login.sysadmin()
+        || database.id() <= 2
+        || database.catalog().security().userOf(login.name()).isPresent();
+  }
+
+  @Override
+  public int majorVersion() {
+    return majorVersion;
+  }
+
+  ServerClock clock() {
+    return clock;
+  }
+
+  Logins logins() {
+    return logins;
+  }
+
+  Databases databases() {
+    return databases;
+  }
+
+  List<Session> sessions() {
+    return List.copyOf(sessions.values());
+  }
+
+  void forget(Session session) {
+    sessions.remove(session.spid());
+  }
+
+  @Override
+  public void close() {
+    sessions().forEach(Session::close);
+    databases.close();
+  }
+}

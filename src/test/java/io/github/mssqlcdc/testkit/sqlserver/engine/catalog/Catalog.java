@@ -1,0 +1,97 @@
+package io.github.mssqlcdc.testkit.sqlserver.engine.catalog;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What one database holds, without its rows. Thread-safe. */
+public final class Catalog {
+  public static final String COLLATION = "SQL_Latin1_General_CP1_CI_AS";
+
+  private final String collation;
+  private final ConcurrentMap<Integer, Table> tables = new ConcurrentHashMap<>();
+  private final Map<String, Integer> schemas = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+  private final AtomicInteger lastObjectId = new AtomicInteger(901_578_250);
+  private final Security security = new Security();
+
+  public Catalog(String collation) {
+    this.collation = collation;
+    addSchema("dbo");
+    addSchema("guest");
+    addSchema("INFORMATION_SCHEMA");
+    addSchema("sys");
+  }
+
+  public String collation() {
+    return collation;
+  }
+
+  public Security security() {
+    return security;
+  }
+
+  /** An id never given before; SQL Server's step, so that ids aren't taken for small numbers. */
+  public int nextObjectId() {
+    return lastObjectId.updateAndGet(id -> (id + 16_000_057) & Integer.MAX_VALUE);
+  }
+
+  /** Returns false if it was there. */
+  public boolean addSchema(String name) {
+    synchronized (schemas) {
+      return schemas.putIfAbsent(name, schemas.size() + 1) == null;
+    }
+  }
+
+  public void dropSchema(String name) {
+    synchronized (schemas) {
+      schemas.remove(name);
+    }
+  }
+
+  /** Ids by name as first written. */
+  public Map<String, Integer> schemas() {
+    synchronized (schemas) {
+      return new TreeMap<>(schemas);
+    }
+  }
+
+  /** The schema's name as it was created. */
+  public Optional<String> schema(String name) {
+    return schemas().keySet().stream().filter(s -> s.equalsIgnoreCase(name)).findFirst();
+  }
+
+  public int schemaId(String name) {
+    synchronized (schemas) {
+      return schemas.getOrDefault(name, 0);
+    }
+  }
+
+  public void put(Table table) {
+    tables.put(table.objectId(), table);
+  }
+
+  public void remove(int objectId) {
+    tables.remove(objectId);
+    security.forget("O" + objectId);
+  }
+
+  public Optional<Table> table(int objectId) {
+    return Optional.ofNullable(tables.get(objectId));
+  }
+
+  public Optional<Table> table(String schema, String name) {
+    return tables.values().stream()
+        .filter(t -> t.schema().equalsIgnoreCase(schema) && t.name().equalsIgnoreCase(name))
+        .findFirst();
+  }
+
+  /** All, by object id. */
+  public List<Table> tables() {
+    return tables.values().stream().sorted(Comparator.comparingInt(Table::objectId)).toList();
+  }
+}

@@ -1,0 +1,55 @@
+package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
+
+import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.Errors;
+import io.github.mssqlcdc.testkit.sqlserver.tsql.Expression;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Function calls, by the rule of their name. */
+final class CallTranslator {
+  private final Translation translation;
+  private final Map<String, FunctionRule> builtIn = new HashMap<>();
+  private final Map<String, FunctionRule> system = CdcFunctions.rules();
+
+  CallTranslator(Translation translation, ExpressionTranslator expressions) {
+    this.translation = translation;
+    builtIn.putAll(TextFunctions.rules());
+    builtIn.putAll(DateFunctions.rules());
+    builtIn.putAll(ValueFunctions.rules());
+    builtIn.putAll(SystemFunctions.rules());
+    builtIn.putAll(new Aggregates(translation, expressions).rules());
+  }
+
+  Typed translate(Expression.Call call, Scope scope) throws SqlServerError {
+    List<String> name = call.name();
+    String last = name.get(name.size() - 1).toUpperCase(Locale.ROOT);
+    FunctionRule rule = name.size() == 1 ? builtIn.get(last) : systemRule(name, last);
+    if (rule == null) {
+      throw name.size() == 1 ? Errors.unknownFunction(name.get(0)) : unknown(name);
+    }
+    return rule.translate(new FunctionCall(call, scope, translation));
+  }
+
+  private FunctionRule systemRule(List<String> name, String last) {
+    boolean sys = name.get(name.size() - 2).equalsIgnoreCase("sys");
+    boolean here =
+        name.size() == 2 || name.get(0).equalsIgnoreCase(translation.environment().databaseName());
+    return sys && here && name.size() <= 3 ? system.get(last) : null;
+  }
+
+  private static SqlServerError unknown(List<String> name) {
+    String full = String.join(".", name);
+    return new SqlServerError(
+        4121,
+        16,
+        1,
+        "Cannot find either column \""
+            + name.get(0)
+            + "\" or the user-defined function or aggregate \""
+            + full
+            + "\", or the name is ambiguous.");
+  }
+}

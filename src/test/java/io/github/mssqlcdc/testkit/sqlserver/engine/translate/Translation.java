@@ -1,0 +1,114 @@
+package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
+
+import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
+import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The state of one statement's translation, and the translators that share it. */
+final class Translation {
+  private final Environment environment;
+  private final Bindings bindings = new Bindings();
+  private final Coercion coercion = new Coercion(bindings);
+  private final Arithmetic arithmetic = new Arithmetic(bindings, coercion);
+  private final ExpressionTranslator expressions;
+  private final QueryTranslator queries;
+  private final List<Source> sources = new ArrayList<>();
+  private final Map<String, CommonTable> commonTables = new HashMap<>();
+  private final Set<String> hints = new LinkedHashSet<>();
+  private @Nullable Source target;
+  private int aliases;
+
+  Translation(Environment environment) {
+    this.environment = environment;
+    this.expressions = new ExpressionTranslator(this);
+    this.queries = new QueryTranslator(this);
+  }
+
+  /** A common table expression by H2's name for it. */
+  record CommonTable(String h2Name, List<Output> columns) {}
+
+  Environment environment() {
+    return environment;
+  }
+
+  Bindings bindings() {
+    return bindings;
+  }
+
+  Coercion coercion() {
+    return coercion;
+  }
+
+  Arithmetic arithmetic() {
+    return arithmetic;
+  }
+
+  ExpressionTranslator expressions() {
+    return expressions;
+  }
+
+  QueryTranslator queries() {
+    return queries;
+  }
+
+  String sql(Typed typed) {
+    return typed.sql(bindings);
+  }
+
+  /** A name for H2 that nothing else in the statement has. */
+  String alias() {
+    return "T" + ++aliases;
+  }
+
+  void read(Source source, Set<String> tableHints) {
+    sources.add(source);
+    hints.addAll(tableHints);
+  }
+
+  /** The target of an UPDATE or DELETE: SELECT is asked for only if its columns are read. */
+  void change(Source source) {
+    target = source;
+  }
+
+  void define(String name, CommonTable table) {
+    commonTables.put(name.toLowerCase(Locale.ROOT), table);
+  }
+
+  @Nullable CommonTable commonTable(String name) {
+    return commonTables.get(name.toLowerCase(Locale.ROOT));
+  }
+
+  /** Checks SELECT on what was read; call it when all is translated. */
+  void checkReads() throws SqlServerError {
+    for (Source source : sources) {
+      if (source.table() != null) {
+        environment.require("SELECT", source.table(), source.used());
+      }
+    }
+    if (target != null && target.table() != null && !target.used().isEmpty()) {
+      environment.require("SELECT", target.table(), target.used());
+    }
+  }
+
+  List<Table> tablesRead() {
+    List<Table> tables = new ArrayList<>();
+    for (Source source : sources) {
+      if (source.table() != null) {
+        tables.add(source.table());
+      }
+    }
+    return tables;
+  }
+
+  H2Statement finish(String sql, List<Output> columns) throws SqlServerError {
+    checkReads();
+    return new H2Statement(sql, bindings.values(), columns, tablesRead(), hints);
+  }
+}
