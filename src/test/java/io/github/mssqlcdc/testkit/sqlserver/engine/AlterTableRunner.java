@@ -87,7 +87,9 @@ final class AlterTableRunner {
 
   private void requireEmpty(Table table, Table.Column column) throws SqlServerError {
     boolean empty =
-        session.current().query("SELECT 1 FROM " + table.h2Name() + " FETCH FIRST ROW ONLY")
+        session
+            .current()
+            .query("SELECT 1 FROM " + table.h2Name() + " FETCH FIRST ROW ONLY")
             .isEmpty();
     if (!empty) {
       throw new SqlServerError(
@@ -164,14 +166,11 @@ final class AlterTableRunner {
     put(table.withColumns(columns, table.lastColumnId()));
   }
 
-  private void dropConstraint(Table table, Definition.DropConstraint drop)
-      throws SqlServerError {
+  private void dropConstraint(Table table, Definition.DropConstraint drop) throws SqlServerError {
     Optional<Table.Index> index = table.index(drop.name()).filter(Table.Index::constraint);
     if (index.isPresent()) {
       storage.define(List.of(TableStore.dropIndex(table, index.get())));
-      put(
-          table.withIndexes(
-              table.indexes().stream().filter(i -> i != index.get()).toList()));
+      put(table.withIndexes(table.indexes().stream().filter(i -> i != index.get()).toList()));
       return;
     }
     List<Table.Column> columns = new ArrayList<>();
@@ -184,8 +183,7 @@ final class AlterTableRunner {
       columns.add(its ? column.withDefault(null) : column);
     }
     if (!found && !drop.ifExists()) {
-      throw new SqlServerError(
-          3728, 16, 1, "'" + drop.name() + "' is not a constraint.");
+      throw new SqlServerError(3728, 16, 1, "'" + drop.name() + "' is not a constraint.");
     }
     put(table.withColumns(columns, table.lastColumnId()));
   }

@@ -42,7 +42,8 @@ final class CallerContext implements SessionContext {
 
   @Override
   public boolean isDbOwner() {
-    return isSysadmin() || user().map(name -> security().isMember(name, Security.OWNER)).orElse(false);
+    return isSysadmin()
+        || user().map(name -> security().isMember(name, Security.OWNER)).orElse(false);
   }
 
   @Override

@@ -46,8 +46,7 @@ final class ColumnBuilder {
       throws SqlServerError {
     if (definition.computed() != null) {
       DataType type = translator.computedType(definition.computed(), table);
-      return new Table.Column(
-          id, definition.name(), type, true, null, null, definition.computed());
+      return new Table.Column(id, definition.name(), type, true, null, null, definition.computed());
     }
     DataType type = java.util.Objects.requireNonNull(definition.type());
     boolean key = definition.keys().stream().anyMatch(Definition.Key::primary);
@@ -60,9 +59,7 @@ final class ColumnBuilder {
         value == null
             ? null
             : new Table.Default(
-                value.constraint() == null
-                    ? madeUp("DF", table, id)
-                    : value.constraint(),
+                value.constraint() == null ? madeUp("DF", table, id) : value.constraint(),
                 value.expression());
     return new Table.Column(
         id, definition.name(), type, nullable && !key, definition.identity(), defaultValue, null);
@@ -118,8 +115,7 @@ final class ColumnBuilder {
   private static Table required(Table table, List<String> names) {
     List<Table.Column> columns = new ArrayList<>();
     for (Table.Column column : table.columns()) {
-      columns.add(
-          names.contains(column.name()) ? column.withType(column.type(), false) : column);
+      columns.add(names.contains(column.name()) ? column.withType(column.type(), false) : column);
     }
     return table.withColumns(columns, table.lastColumnId());
   }

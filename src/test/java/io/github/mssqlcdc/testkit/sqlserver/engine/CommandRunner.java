@@ -147,8 +147,7 @@ final class CommandRunner {
       }
       arguments.add(new ProcedureRunner.Argument(argument.name(), argument(argument.value())));
     }
-    int status =
-        new ProcedureRunner(session, out).call(execute.procedure(), arguments);
+    int status = new ProcedureRunner(session, out).call(execute.procedure(), arguments);
     if (execute.status() != null) {
       interpreter.variables().set(execute.status(), status);
     }
@@ -192,8 +191,7 @@ final class CommandRunner {
       arguments.add(argument(argument));
     }
     int severity = number(raised.severity());
-    String text =
-        String.format(message.replaceAll("%[-+0#]*[di]", "%s"), arguments.toArray());
+    String text = String.format(message.replaceAll("%[-+0#]*[di]", "%s"), arguments.toArray());
     if (severity <= 10) {
       out.info(50000, text);
     } else {
@@ -211,14 +209,13 @@ final class CommandRunner {
       throw caught != null
           ? caught
           : new SqlServerError(
-              10704, 15, 1, "To rethrow an error, a THROW statement must be used inside a CATCH"
-                  + " block.");
+              10704,
+              15,
+              1,
+              "To rethrow an error, a THROW statement must be used inside a CATCH" + " block.");
     }
     throw new SqlServerError(
-        number(thrown.number()),
-        16,
-        number(thrown.state()),
-        interpreter.text(thrown.message()));
+        number(thrown.number()), 16, number(thrown.state()), interpreter.text(thrown.message()));
   }
 
   /** In real time, whatever clock the server has. */

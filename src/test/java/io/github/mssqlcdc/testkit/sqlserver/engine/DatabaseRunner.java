@@ -112,10 +112,7 @@ final class DatabaseRunner {
     List<Session> others = session.engine().sessions();
     if (others.stream().anyMatch(other -> other.current() == database && !other.killed())) {
       throw new SqlServerError(
-          3702,
-          16,
-          3,
-          "Cannot drop database \"" + name + "\" because it is currently in use.");
+          3702, 16, 3, "Cannot drop database \"" + name + "\" because it is currently in use.");
     }
     try {
       for (Session other : others) {

@@ -100,8 +100,7 @@ final class EngineFixture implements AutoCloseable {
   }
 
   /** Runs T-SQL with parameters, as a prepared statement does. */
-  static RecordingSink call(
-      BackendSession session, String sql, Request.Parameter... parameters) {
+  static RecordingSink call(BackendSession session, String sql, Request.Parameter... parameters) {
     RecordingSink sink = new RecordingSink();
     session.execute(new Request.Parameterized(sql, Arrays.asList(parameters)), sink);
     return sink;

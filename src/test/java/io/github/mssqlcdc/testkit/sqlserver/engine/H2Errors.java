@@ -78,8 +78,7 @@ final class H2Errors {
       case ErrorCode.DEADLOCK_1, ErrorCode.CONCURRENT_UPDATE_1 ->
           snapshot ? snapshotConflict(table) : deadlock();
       default ->
-          new SqlServerError(
-              50000, 16, 1, "Stand-in: H2 refused the statement: " + e.getMessage());
+          new SqlServerError(50000, 16, 1, "Stand-in: H2 refused the statement: " + e.getMessage());
     };
   }
 

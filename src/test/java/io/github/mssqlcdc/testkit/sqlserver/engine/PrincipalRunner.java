@@ -75,15 +75,13 @@ final class PrincipalRunner {
     }
   }
 
-  private static void requireNew(boolean added, int number, String message)
-      throws SqlServerError {
+  private static void requireNew(boolean added, int number, String message) throws SqlServerError {
     if (!added) {
       throw new SqlServerError(number, 16, 1, message);
     }
   }
 
-  private static void requireFound(boolean found, String kind, String name)
-      throws SqlServerError {
+  private static void requireFound(boolean found, String kind, String name) throws SqlServerError {
     if (!found) {
       throw new SqlServerError(
           15151,
@@ -101,10 +99,7 @@ final class PrincipalRunner {
     String login = create.login();
     if (login != null && session.engine().logins().find(login).isEmpty()) {
       throw new SqlServerError(
-          15007,
-          16,
-          1,
-          "'" + login + "' is not a valid login or you do not have permission.");
+          15007, 16, 1, "'" + login + "' is not a valid login or you do not have permission.");
     }
     requireNew(security().addUser(create.name(), login), 15023, exists(create.name()));
   }
@@ -149,8 +144,7 @@ final class PrincipalRunner {
         throw notFound(principal);
       }
       for (String name : permission.permissions()) {
-        security()
-            .record(permission.verb(), name, principal, securable, permission.columns());
+        security().record(permission.verb(), name, principal, securable, permission.columns());
       }
     }
   }

@@ -45,8 +45,7 @@ final class ProcedureRunner {
       return 0;
     }
     SystemProcedure procedure = find(database, last).orElseThrow(() -> unknown(name));
-    return procedure.call(
-        new CallerContext(session, database), named(procedure, arguments), out);
+    return procedure.call(new CallerContext(session, database), named(procedure, arguments), out);
   }
 
   private Optional<SystemProcedure> find(Database database, String name) {
@@ -60,8 +59,7 @@ final class ProcedureRunner {
       return session.current();
     }
     String wanted = name.get(name.size() - 3);
-    Database database =
-        session.engine().databases().find(wanted).orElseThrow(() -> unknown(name));
+    Database database = session.engine().databases().find(wanted).orElseThrow(() -> unknown(name));
     CommandRunner.requireAccess(session, database);
     return database;
   }
@@ -85,9 +83,7 @@ final class ProcedureRunner {
             "Procedure or function " + procedure.name() + " has too many arguments specified.");
       }
       named.put(
-          argument.name() == null
-              ? parameters.get(i)
-              : parameter(procedure, argument.name()),
+          argument.name() == null ? parameters.get(i) : parameter(procedure, argument.name()),
           argument.value());
     }
     return named;

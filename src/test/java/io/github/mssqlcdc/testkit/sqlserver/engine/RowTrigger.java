@@ -39,8 +39,7 @@ public final class RowTrigger extends TriggerAdapter {
   }
 
   @Override
-  public void fire(
-      Connection connection, @Nullable ResultSet oldRow, @Nullable ResultSet newRow)
+  public void fire(Connection connection, @Nullable ResultSet oldRow, @Nullable ResultSet newRow)
       throws SQLException {
     recorder.changed(tableId, oldRow, newRow);
   }

@@ -65,8 +65,7 @@ final class SessionEnvironment implements Environment {
   }
 
   @Override
-  public void require(String permission, Table table, List<String> columns)
-      throws SqlServerError {
+  public void require(String permission, Table table, List<String> columns) throws SqlServerError {
     if (caller.holds(permission, table, null)) {
       return;
     }
@@ -90,7 +89,12 @@ final class SessionEnvironment implements Environment {
             230,
             14,
             1,
-            "The " + permission + " permission was denied on the column '" + column + "' of " + where);
+            "The "
+                + permission
+                + " permission was denied on the column '"
+                + column
+                + "' of "
+                + where);
       }
     }
   }

@@ -35,14 +35,12 @@ final class SpaceUsed implements SystemProcedure {
   }
 
   @Override
-  public int call(
-      SessionContext caller, Map<String, @Nullable Object> arguments, ResponseSink out)
+  public int call(SessionContext caller, Map<String, @Nullable Object> arguments, ResponseSink out)
       throws SqlServerError {
     String name = String.valueOf(arguments.get("@objname"));
     List<String> parts = TSql.parseName(name);
     String schema = parts.size() == 1 ? "dbo" : parts.get(parts.size() - 2);
-    Optional<Table> found =
-        session.current().catalog().table(schema, parts.get(parts.size() - 1));
+    Optional<Table> found = session.current().catalog().table(schema, parts.get(parts.size() - 1));
     if (found.isEmpty()) {
       throw new SqlServerError(
           15009,
@@ -55,8 +53,7 @@ final class SpaceUsed implements SystemProcedure {
               + "' or is invalid for this operation.");
     }
     Table table = found.get();
-    Object count =
-        session.current().query("SELECT COUNT(*) FROM " + table.h2Name()).get(0)[0];
+    Object count = session.current().query("SELECT COUNT(*) FROM " + table.h2Name()).get(0)[0];
     send(table.name(), ((Number) java.util.Objects.requireNonNull(count)).longValue(), out);
     return 0;
   }

@@ -105,8 +105,7 @@ final class Storage implements AutoCloseable {
     }
   }
 
-  static void bind(PreparedStatement statement, List<@Nullable Object> values)
-      throws SQLException {
+  static void bind(PreparedStatement statement, List<@Nullable Object> values) throws SQLException {
     for (int i = 0; i < values.size(); i++) {
       statement.setObject(i + 1, values.get(i));
     }

@@ -40,9 +40,7 @@ final class StorageRunner {
     boolean done = false;
     try {
       Connection connection =
-          tables
-              ? session.transactions().connection(database)
-              : session.spare(database);
+          tables ? session.transactions().connection(database) : session.spare(database);
       awaitLocks(database, statement);
       long count = read(connection, statement, reader);
       done = true;
@@ -86,10 +84,7 @@ final class StorageRunner {
       database
           .locks()
           .awaitReadable(
-              session,
-              table.objectId(),
-              session.options().lockTimeoutMs(),
-              session::cancelled);
+              session, table.objectId(), session.options().lockTimeoutMs(), session::cancelled);
       session.checkCancelled();
       if (hints.contains("TABLOCKX")) {
         database.locks().write(session, table.objectId());

@@ -50,15 +50,12 @@ final class SystemTypes {
       case DATE -> 3;
       case UNIQUEIDENTIFIER, TEXT, NTEXT, IMAGE -> 16;
       case DECIMAL, NUMERIC ->
-          type.precision() <= 9
-              ? 5
-              : type.precision() <= 19 ? 9 : type.precision() <= 28 ? 13 : 17;
+          type.precision() <= 9 ? 5 : type.precision() <= 19 ? 9 : type.precision() <= 28 ? 13 : 17;
       case TIME -> timeLength(type.scale());
       case DATETIME2 -> timeLength(type.scale()) + 3;
       case DATETIMEOFFSET -> timeLength(type.scale()) + 5;
       case CHAR, VARCHAR, BINARY, VARBINARY -> type.length();
-      case NCHAR, NVARCHAR ->
-          type.length() == DataType.MAX ? DataType.MAX : type.length() * 2;
+      case NCHAR, NVARCHAR -> type.length() == DataType.MAX ? DataType.MAX : type.length() * 2;
       case XML -> DataType.MAX;
     };
   }

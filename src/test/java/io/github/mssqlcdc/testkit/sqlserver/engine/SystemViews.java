@@ -1,9 +1,9 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
 import io.github.mssqlcdc.testkit.sqlserver.engine.translate.SystemView;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Types;
-import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -92,8 +92,7 @@ final class SystemViews {
     for (Table table : database.catalog().tables()) {
       boolean seen =
           caller.isDbOwner()
-              || table.columns().stream()
-                  .anyMatch(c -> caller.holds("SELECT", table, c.name()));
+              || table.columns().stream().anyMatch(c -> caller.holds("SELECT", table, c.name()));
       if (seen) {
         visible.add(table);
       }
@@ -114,8 +113,7 @@ final class SystemViews {
             .column("is_ms_shipped", Types.BIT)
             .column("is_tracked_by_cdc", Types.BIT);
     for (Table table : visible()) {
-      boolean tracked =
-          database.extension().map(e -> e.tracks(table.objectId())).orElse(false);
+      boolean tracked = database.extension().map(e -> e.tracks(table.objectId())).orElse(false);
       view.row(
           table.name(),
           table.objectId(),

@@ -50,8 +50,7 @@ final class TableInfos {
         uniqueKey.isEmpty()
             ? List.of()
             : List.of(
-                new Table.Index(
-                    1, name + "_clustered_idx", false, false, true, true, uniqueKey));
+                new Table.Index(1, name + "_clustered_idx", false, false, true, true, uniqueKey));
     return new Table(objectId, schema, name, own, indexes, own.size(), true, createdAt);
   }
 }

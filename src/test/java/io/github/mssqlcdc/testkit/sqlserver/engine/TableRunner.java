@@ -170,8 +170,6 @@ final class TableRunner {
     }
     storage.define(List.of(TableStore.dropIndex(table, index.get())));
     catalog()
-        .put(
-            table.withIndexes(
-                table.indexes().stream().filter(i -> i != index.get()).toList()));
+        .put(table.withIndexes(table.indexes().stream().filter(i -> i != index.get()).toList()));
   }
 }

@@ -124,10 +124,7 @@ final class Transactions implements AutoCloseable {
     Transaction ending = current;
     if (ending == null) {
       throw new SqlServerError(
-          3902,
-          16,
-          1,
-          "The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.");
+          3902, 16, 1, "The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.");
     }
     if (ending.leave() == 0) {
       current = null;
@@ -140,10 +137,7 @@ final class Transactions implements AutoCloseable {
     Transaction ending = current;
     if (ending == null) {
       throw new SqlServerError(
-          3903,
-          16,
-          1,
-          "The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.");
+          3903, 16, 1, "The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.");
     }
     if (savepoint != null && rollbackTo(savepoint, ending)) {
       return;
@@ -163,8 +157,8 @@ final class Transactions implements AutoCloseable {
 
   void save(String name) throws SqlServerError {
     if (current == null) {
-      throw new SqlServerError(628, 16, 0, "Cannot issue SAVE TRANSACTION when there is no active"
-          + " transaction.");
+      throw new SqlServerError(
+          628, 16, 0, "Cannot issue SAVE TRANSACTION when there is no active" + " transaction.");
     }
     try {
       current.save(name, connections);

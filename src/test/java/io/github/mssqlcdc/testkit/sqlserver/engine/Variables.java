@@ -29,8 +29,7 @@ final class Variables {
   Variable get(String name) throws SqlServerError {
     Variable variable = variables.get(key(name));
     if (variable == null) {
-      throw new SqlServerError(
-          137, 15, 2, "Must declare the scalar variable \"" + name + "\".");
+      throw new SqlServerError(137, 15, 2, "Must declare the scalar variable \"" + name + "\".");
     }
     return variable;
   }

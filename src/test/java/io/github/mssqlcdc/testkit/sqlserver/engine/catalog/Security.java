@@ -122,7 +122,8 @@ public final class Security {
 
   public synchronized void record(
       Verb verb, String permission, String principal, String securable, List<String> columns) {
-    for (String column : columns.isEmpty() ? java.util.Collections.singletonList((String) null) : columns) {
+    for (String column :
+        columns.isEmpty() ? java.util.Collections.singletonList((String) null) : columns) {
       String lower = column == null ? null : column.toLowerCase(java.util.Locale.ROOT);
       String who = principal.toLowerCase(java.util.Locale.ROOT);
       grants.remove(new Grant(Verb.GRANT, permission, who, securable, lower));
@@ -151,7 +152,9 @@ public final class Security {
     }
     principals.add(user);
     principals.add("public");
-    Set<String> securables = Set.of("O" + table.objectId(), "S" + table.schema().toLowerCase(java.util.Locale.ROOT), "D");
+    Set<String> securables =
+        Set.of(
+            "O" + table.objectId(), "S" + table.schema().toLowerCase(java.util.Locale.ROOT), "D");
     boolean granted = byFixedRole(principals, permission);
     for (Grant grant : grants) {
       if (!principals.contains(grant.principal())

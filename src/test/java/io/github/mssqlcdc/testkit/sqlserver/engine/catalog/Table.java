@@ -87,8 +87,7 @@ public record Table(
   }
 
   public Table withIndexes(List<Index> newIndexes) {
-    return new Table(
-        objectId, schema, name, columns, newIndexes, lastColumnId, system, createdAt);
+    return new Table(objectId, schema, name, columns, newIndexes, lastColumnId, system, createdAt);
   }
 
   /** Name for H2, quoted. */

@@ -52,7 +52,8 @@ final class Aggregates {
 
   private Typed sum(FunctionCall call) throws SqlServerError {
     Typed operand = inside(call);
-    return windowed("SUM(" + distinct(call, operand) + ")", sumType(operand.type(), call), true, call);
+    return windowed(
+        "SUM(" + distinct(call, operand) + ")", sumType(operand.type(), call), true, call);
   }
 
   private Typed average(FunctionCall call) throws SqlServerError {
@@ -121,7 +122,10 @@ final class Aggregates {
     }
     if (over.orderBy().isEmpty()) {
       throw new SqlServerError(
-          4112, 15, 1, "The function '" + call.name() + "' must have an OVER clause with ORDER BY.");
+          4112,
+          15,
+          1,
+          "The function '" + call.name() + "' must have an OVER clause with ORDER BY.");
     }
   }
 

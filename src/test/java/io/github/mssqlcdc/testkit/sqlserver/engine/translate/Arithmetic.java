@@ -12,8 +12,7 @@ import java.util.Set;
 final class Arithmetic {
   private static final Map<String, String> BITS =
       Map.of("&", "BITAND", "|", "BITOR", "^", "BITXOR");
-  private static final Set<SqlTypeName> MONEY =
-      Set.of(SqlTypeName.MONEY, SqlTypeName.SMALLMONEY);
+  private static final Set<SqlTypeName> MONEY = Set.of(SqlTypeName.MONEY, SqlTypeName.SMALLMONEY);
 
   private final Bindings bindings;
   private final Coercion coercion;
@@ -84,8 +83,7 @@ final class Arithmetic {
     return Types.isApproximate(operand.type()) ? operand : coercion.cast(operand, Types.FLOAT, 0);
   }
 
-  private Typed decimal(String operator, Typed a, Typed b, boolean nullable)
-      throws SqlServerError {
+  private Typed decimal(String operator, Typed a, Typed b, boolean nullable) throws SqlServerError {
     DataType type = decimalResult(operator, shape(a), shape(b));
     String sql =
         operator.equals("/")

@@ -36,8 +36,7 @@ final class CallTranslator {
   private FunctionRule systemRule(List<String> name, String last) {
     boolean sys = name.get(name.size() - 2).equalsIgnoreCase("sys");
     boolean here =
-        name.size() == 2
-            || name.get(0).equalsIgnoreCase(translation.environment().databaseName());
+        name.size() == 2 || name.get(0).equalsIgnoreCase(translation.environment().databaseName());
     return sys && here && name.size() <= 3 ? system.get(last) : null;
   }
 

@@ -133,9 +133,6 @@ final class CdcFunctions {
   private static Typed isBitSet(FunctionCall call) throws SqlServerError {
     call.require(2, 2);
     return call.call(
-        FunctionCall.own("isBitSet"),
-        Types.BIT,
-        call.argument(0, Types.INT),
-        call.argument(1));
+        FunctionCall.own("isBitSet"), Types.BIT, call.argument(0, Types.INT), call.argument(1));
   }
 }

@@ -97,8 +97,7 @@ final class Coercion {
     };
   }
 
-  private String castSql(String sql, DataType from, DataType to, int style)
-      throws SqlServerError {
+  private String castSql(String sql, DataType from, DataType to, int style) throws SqlServerError {
     if (Types.isCharacter(from) && Types.isCharacter(to)) {
       return text(sql, to);
     }

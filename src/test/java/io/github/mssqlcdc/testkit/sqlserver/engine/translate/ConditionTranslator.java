@@ -163,8 +163,6 @@ final class ConditionTranslator {
   /** Trailing blanks have no meaning in comparisons of strings. */
   private String comparand(Typed value) {
     String sql = translation.sql(value);
-    return Types.isCharacter(value.type())
-        ? "CAST(RTRIM(" + sql + ") AS VARCHAR_IGNORECASE)"
-        : sql;
+    return Types.isCharacter(value.type()) ? "CAST(RTRIM(" + sql + ") AS VARCHAR_IGNORECASE)" : sql;
   }
 }

@@ -63,8 +63,7 @@ final class DateFunctions {
     if (call.environment().majorVersion() < 16) {
       throw Errors.unknownFunction(call.name());
     }
-    return Typed.bound(
-        call.environment().timeZoneId(), DataType.of(SqlTypeName.VARCHAR, 128));
+    return Typed.bound(call.environment().timeZoneId(), DataType.of(SqlTypeName.VARCHAR, 128));
   }
 
   private static Typed datePart(FunctionCall call) throws SqlServerError {

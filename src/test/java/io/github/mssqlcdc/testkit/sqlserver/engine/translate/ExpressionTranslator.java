@@ -91,8 +91,7 @@ final class ExpressionTranslator {
     if (expression instanceof Expression.BinaryLiteral binary) {
       String hex = binary.hex().length() % 2 == 0 ? binary.hex() : "0" + binary.hex();
       byte[] bytes = HexFormat.of().parseHex(hex);
-      return Typed.literal(
-          bytes, DataType.of(SqlTypeName.VARBINARY, Math.max(1, bytes.length)));
+      return Typed.literal(bytes, DataType.of(SqlTypeName.VARBINARY, Math.max(1, bytes.length)));
     }
     if (expression instanceof Expression.NumberLiteral number) {
       return number(number.text());
@@ -110,8 +109,7 @@ final class ExpressionTranslator {
     }
     int scale = Math.max(0, value.scale());
     int precision = Math.max(value.precision(), scale);
-    return Typed.literal(
-        value, new DataType(SqlTypeName.NUMERIC, 0, precision, scale, null));
+    return Typed.literal(value, new DataType(SqlTypeName.NUMERIC, 0, precision, scale, null));
   }
 
   private Typed cast(Expression.Cast cast, Scope scope) throws SqlServerError {
@@ -137,9 +135,7 @@ final class ExpressionTranslator {
       results.add(translate(when.result(), scope));
     }
     results.add(
-        choice.otherwise() == null
-            ? Typed.nullLiteral()
-            : translate(choice.otherwise(), scope));
+        choice.otherwise() == null ? Typed.nullLiteral() : translate(choice.otherwise(), scope));
     List<Typed> same = unify(results);
     StringBuilder sql = new StringBuilder("CASE");
     for (int i = 0; i < tests.size(); i++) {

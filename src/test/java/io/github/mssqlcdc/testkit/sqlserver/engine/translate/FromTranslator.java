@@ -94,8 +94,7 @@ final class FromTranslator {
     Table table = resolver.table(named.name());
     String alias = translation.alias();
     String schema = named.alias() == null ? table.schema() : "";
-    Source source =
-        new Source(schema, exposed, table, resolver.columns(table, alias, optional));
+    Source source = new Source(schema, exposed, table, resolver.columns(table, alias, optional));
     scope.add(source);
     translation.read(source, named.hints());
     return table.h2Name() + " AS " + alias;
@@ -106,14 +105,10 @@ final class FromTranslator {
     Map<String, Typed> columns = new LinkedHashMap<>();
     for (int i = 0; i < outputs.size(); i++) {
       Output output = outputs.get(i);
-      Typed column =
-          Typed.of(alias + ".C" + (i + 1), output.type(), optional || output.nullable());
+      Typed column = Typed.of(alias + ".C" + (i + 1), output.type(), optional || output.nullable());
       if (columns.put(output.name(), column) != null) {
         throw new SqlServerError(
-            8156,
-            16,
-            1,
-            "The column '" + output.name() + "' was specified multiple times.");
+            8156, 16, 1, "The column '" + output.name() + "' was specified multiple times.");
       }
     }
     return columns;

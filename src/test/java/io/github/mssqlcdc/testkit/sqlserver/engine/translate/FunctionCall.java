@@ -73,8 +73,12 @@ final class FunctionCall {
     Typed argument = argument(index);
     return Types.isCharacter(argument.type()) && !argument.isNullLiteral()
         ? argument
-        : translation.coercion().cast(argument, DataType.of(
-            io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName.VARCHAR, 8000), 0);
+        : translation
+            .coercion()
+            .cast(
+                argument,
+                DataType.of(io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName.VARCHAR, 8000),
+                0);
   }
 
   /** All arguments, translated. */

@@ -47,8 +47,7 @@ final class InsertTranslator {
     }
     List<Table.Column> targets = new ArrayList<>();
     for (String name : names) {
-      Table.Column column =
-          table.column(name).orElseThrow(() -> Errors.unknownColumn(name));
+      Table.Column column = table.column(name).orElseThrow(() -> Errors.unknownColumn(name));
       refuseGenerated(table, column);
       targets.add(column);
     }
@@ -79,9 +78,7 @@ final class InsertTranslator {
   }
 
   private String rows(
-      Statement.@Nullable Source source,
-      List<Table.Column> targets,
-      List<Table.Column> defaulted)
+      Statement.@Nullable Source source, List<Table.Column> targets, List<Table.Column> defaulted)
       throws SqlServerError {
     if (source instanceof Statement.FromQuery query) {
       return query(query, targets, defaulted);
@@ -98,8 +95,7 @@ final class InsertTranslator {
     return "VALUES " + String.join(", ", rows);
   }
 
-  private String row(
-      List<Expression> row, List<Table.Column> targets, List<Table.Column> defaulted)
+  private String row(List<Expression> row, List<Table.Column> targets, List<Table.Column> defaulted)
       throws SqlServerError {
     checkCount(row.size(), targets.size());
     List<String> values = new ArrayList<>();
@@ -123,9 +119,7 @@ final class InsertTranslator {
   static Typed defaultOf(Translation translation, Table.Column column) throws SqlServerError {
     return column.defaultValue() == null
         ? Typed.nullLiteral()
-        : translation
-            .expressions()
-            .translate(column.defaultValue().expression(), new Scope(null));
+        : translation.expressions().translate(column.defaultValue().expression(), new Scope(null));
   }
 
   private static void checkCount(int values, int columns) throws SqlServerError {

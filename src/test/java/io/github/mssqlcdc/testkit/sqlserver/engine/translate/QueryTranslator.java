@@ -184,8 +184,7 @@ final class QueryTranslator {
     if (same) {
       return query;
     }
-    String sql =
-        "SELECT " + String.join(", ", items) + " FROM (" + query.sql() + ") AS " + alias;
+    String sql = "SELECT " + String.join(", ", items) + " FROM (" + query.sql() + ") AS " + alias;
     return new Translated(sql, columns);
   }
 

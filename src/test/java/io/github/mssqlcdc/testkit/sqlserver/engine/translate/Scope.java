@@ -99,9 +99,7 @@ final class Scope {
             .anyMatch(
                 g ->
                     g instanceof Expression.Name name
-                        && name.parts()
-                            .get(name.parts().size() - 1)
-                            .equalsIgnoreCase(column));
+                        && name.parts().get(name.parts().size() - 1).equalsIgnoreCase(column));
     if (!inGroup) {
       throw new SqlServerError(
           8120,

@@ -31,8 +31,7 @@ final class SelectTranslator {
     String where =
         select.where() == null
             ? ""
-            : " WHERE "
-                + translation.expressions().conditions().translate(select.where(), scope);
+            : " WHERE " + translation.expressions().conditions().translate(select.where(), scope);
     String groupBy = groupBy(select, scope);
     List<String> items = new ArrayList<>();
     List<Output> columns = items(select.items(), scope, items);
@@ -142,8 +141,7 @@ final class SelectTranslator {
         : "";
   }
 
-  private static void star(
-      Query.Star star, Scope scope, List<String> sql, List<Output> columns)
+  private static void star(Query.Star star, Scope scope, List<String> sql, List<Output> columns)
       throws SqlServerError {
     boolean found = false;
     for (Source source : scope.sources()) {

@@ -57,8 +57,7 @@ final class Source {
     }
     boolean sameName = qualifier.get(qualifier.size() - 1).equalsIgnoreCase(name);
     return sameName
-        && (qualifier.size() == 1
-            || schema.equalsIgnoreCase(qualifier.get(qualifier.size() - 2)));
+        && (qualifier.size() == 1 || schema.equalsIgnoreCase(qualifier.get(qualifier.size() - 2)));
   }
 
   @Nullable Typed find(String column) {

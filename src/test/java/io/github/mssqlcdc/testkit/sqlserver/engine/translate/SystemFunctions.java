@@ -62,8 +62,7 @@ final class SystemFunctions {
     String type = call.count() == 2 ? call.constantText(1) : "U";
     Optional<Table> table = find(call.environment(), name);
     boolean wanted = type != null && type.strip().equalsIgnoreCase("U");
-    return Typed.bound(
-        wanted ? table.map(Table::objectId).orElse(null) : null, Types.INT);
+    return Typed.bound(wanted ? table.map(Table::objectId).orElse(null) : null, Types.INT);
   }
 
   /** A table by a name in one string; empty if there is none or the string is no name. */

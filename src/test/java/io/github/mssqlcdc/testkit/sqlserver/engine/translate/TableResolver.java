@@ -54,8 +54,7 @@ final class TableResolver {
     for (Table.Column column : table.columns()) {
       if (column.stored()) {
         String sql = alias + "." + Table.quote(column.name());
-        columns.put(
-            column.name(), Typed.of(sql, column.type(), optional || column.nullable()));
+        columns.put(column.name(), Typed.of(sql, column.type(), optional || column.nullable()));
       }
     }
     Scope stored = new Scope(null);
@@ -65,9 +64,7 @@ final class TableResolver {
       Typed found = columns.get(column.name());
       all.put(
           column.name(),
-          found != null
-              ? found
-              : translation.expressions().translate(column.computed(), stored));
+          found != null ? found : translation.expressions().translate(column.computed(), stored));
     }
     return all;
   }

@@ -72,9 +72,7 @@ final class TextFunctions {
       case BIGINT, FLOAT, MONEY, DATETIME -> 8;
       case UNIQUEIDENTIFIER -> 16;
       case DECIMAL, NUMERIC ->
-          type.precision() <= 9
-              ? 5
-              : type.precision() <= 19 ? 9 : type.precision() <= 28 ? 13 : 17;
+          type.precision() <= 9 ? 5 : type.precision() <= 19 ? 9 : type.precision() <= 28 ? 13 : 17;
       case TIME -> timeBytes(type.scale());
       case DATETIME2 -> timeBytes(type.scale()) + 3;
       default -> timeBytes(type.scale()) + 5;
@@ -159,9 +157,7 @@ final class TextFunctions {
   private static Typed quoteName(FunctionCall call) throws SqlServerError {
     call.require(1, 2);
     Typed quote =
-        call.count() == 2
-            ? call.text(1)
-            : Typed.literal("[", DataType.of(SqlTypeName.VARCHAR, 1));
+        call.count() == 2 ? call.text(1) : Typed.literal("[", DataType.of(SqlTypeName.VARCHAR, 1));
     Typed quoted =
         call.call(
             FunctionCall.own("quoteName"),

@@ -29,8 +29,7 @@ public final class Translator {
     Typed value = translation.expressions().translate(expression, new Scope(null));
     Typed converted = translation.coercion().implicit(value, type);
     String sql = "SELECT " + translation.sql(converted) + " AS C1";
-    return translation.finish(
-        sql, List.of(new Output("", type, converted.nullable(), null)));
+    return translation.finish(sql, List.of(new Output("", type, converted.nullable(), null)));
   }
 
   /** A condition on its own: one row, whose one column is 1 if it holds. */
@@ -65,8 +64,7 @@ public final class Translator {
   /**
    * @param identityInsert whether IDENTITY_INSERT is on for the table
    */
-  public H2Statement insert(Statement.Insert insert, boolean identityInsert)
-      throws SqlServerError {
+  public H2Statement insert(Statement.Insert insert, boolean identityInsert) throws SqlServerError {
     return new InsertTranslator(new Translation(environment), identityInsert).translate(insert);
   }
 

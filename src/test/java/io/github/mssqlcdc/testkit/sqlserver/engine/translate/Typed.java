@@ -28,7 +28,9 @@ public record Typed(
     return new Typed(null, type, value == null, new Constant(value, true));
   }
 
-  /** A value that differs from run to run: bound as a parameter, so that the text stays the same. */
+  /**
+   * A value that differs from run to run: bound as a parameter, so that the text stays the same.
+   */
   public static Typed bound(@Nullable Object value, DataType type) {
     return new Typed(null, type, value == null, new Constant(value, false));
   }

@@ -36,8 +36,7 @@ final class ValueFunctions {
     List<String> sql = new ArrayList<>();
     values.forEach(value -> sql.add(call.translation().sql(value)));
     boolean nullable = values.stream().allMatch(Typed::nullable);
-    return Typed.of(
-        "COALESCE(" + String.join(", ", sql) + ")", values.get(0).type(), nullable);
+    return Typed.of("COALESCE(" + String.join(", ", sql) + ")", values.get(0).type(), nullable);
   }
 
   private static Typed isNull(FunctionCall call) throws SqlServerError {
@@ -58,8 +57,7 @@ final class ValueFunctions {
     Typed value = call.argument(0);
     String same =
         call.translation().expressions().conditions().compare("=", value, call.argument(1));
-    String sql =
-        "CASE WHEN " + same + " THEN NULL ELSE " + call.translation().sql(value) + " END";
+    String sql = "CASE WHEN " + same + " THEN NULL ELSE " + call.translation().sql(value) + " END";
     return Typed.of(sql, value.type(), true);
   }
 

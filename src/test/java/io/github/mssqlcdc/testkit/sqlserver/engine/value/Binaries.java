@@ -17,8 +17,7 @@ final class Binaries {
 
   private Binaries() {}
 
-  static byte[] convert(Object value, DataType from, DataType to, int style)
-      throws SqlServerError {
+  static byte[] convert(Object value, DataType from, DataType to, int style) throws SqlServerError {
     if (value instanceof byte[] bytes) {
       return fit(bytes, to, false);
     }

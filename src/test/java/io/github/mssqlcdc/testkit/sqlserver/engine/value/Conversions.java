@@ -30,7 +30,8 @@ public final class Conversions {
       case DECIMAL, NUMERIC, MONEY, SMALLMONEY -> decimal(value, from, to);
       case DATE, TIME, DATETIME, SMALLDATETIME, DATETIME2, DATETIMEOFFSET ->
           Temporals.convert(value, from, to);
-      case CHAR, VARCHAR, NCHAR, NVARCHAR, TEXT, NTEXT, XML -> Texts.convert(value, from, to, style);
+      case CHAR, VARCHAR, NCHAR, NVARCHAR, TEXT, NTEXT, XML ->
+          Texts.convert(value, from, to, style);
       case BINARY, VARBINARY, IMAGE, ROWVERSION -> Binaries.convert(value, from, to, style);
       case UNIQUEIDENTIFIER -> uuid(value, from);
     };
@@ -94,8 +95,7 @@ public final class Conversions {
     return rounded;
   }
 
-  private static BigDecimal number(Object value, DataType from, DataType to)
-      throws SqlServerError {
+  private static BigDecimal number(Object value, DataType from, DataType to) throws SqlServerError {
     if (value instanceof BigDecimal decimal) {
       return decimal;
     }
@@ -120,8 +120,7 @@ public final class Conversions {
     throw Errors.clash(Types.baseName(from), Types.baseName(to));
   }
 
-  private static BigDecimal parsed(String text, DataType from, DataType to)
-      throws SqlServerError {
+  private static BigDecimal parsed(String text, DataType from, DataType to) throws SqlServerError {
     String stripped = text.strip();
     if (stripped.isEmpty() && !Types.isExact(to)) {
       return BigDecimal.ZERO;

@@ -62,8 +62,7 @@ public enum DateParts {
     try {
       return valueOf(upper);
     } catch (IllegalArgumentException e) {
-      throw new SqlServerError(
-          155, 15, 1, "'" + word + "' is not a recognized datepart option.");
+      throw new SqlServerError(155, 15, 1, "'" + word + "' is not a recognized datepart option.");
     }
   }
 

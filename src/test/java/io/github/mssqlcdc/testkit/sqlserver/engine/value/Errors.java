@@ -26,7 +26,8 @@ public final class Errors {
   }
 
   public static SqlServerError noConversion(String from, String to) {
-    return new SqlServerError(8114, 16, 5, "Error converting data type " + from + " to " + to + ".");
+    return new SqlServerError(
+        8114, 16, 5, "Error converting data type " + from + " to " + to + ".");
   }
 
   public static SqlServerError clash(String from, String to) {
@@ -36,10 +37,7 @@ public final class Errors {
 
   public static SqlServerError badDate() {
     return new SqlServerError(
-        241,
-        16,
-        1,
-        "Conversion failed when converting date and/or time from character string.");
+        241, 16, 1, "Conversion failed when converting date and/or time from character string.");
   }
 
   public static SqlServerError unknownFunction(String name) {

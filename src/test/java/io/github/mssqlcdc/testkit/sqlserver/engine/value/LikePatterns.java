@@ -13,7 +13,10 @@ final class LikePatterns {
     while (i < pattern.length()) {
       char c = pattern.charAt(i);
       int close = c == '[' ? pattern.indexOf(']', i + 1) : -1;
-      if (escape != null && !escape.isEmpty() && c == escape.charAt(0) && i + 1 < pattern.length()) {
+      if (escape != null
+          && !escape.isEmpty()
+          && c == escape.charAt(0)
+          && i + 1 < pattern.length()) {
         i++;
         regex.append(Pattern.quote(pattern.substring(i, i + 1)));
       } else if (c == '%') {

@@ -42,8 +42,7 @@ public final class SqlFunctions {
       return null;
     }
     DataType source = decode(from);
-    Object object =
-        ValueToObjectConverter.valueToObject(source.name().valueClass(), value, null);
+    Object object = ValueToObjectConverter.valueToObject(source.name().valueClass(), value, null);
     boolean lenient = style < 0;
     try {
       return Conversions.convert(object, source, decode(to), lenient ? -style - 1 : style);
@@ -101,8 +100,8 @@ public final class SqlFunctions {
     return (LocalTime) convert(value, from, to, style);
   }
 
-  public static @Nullable LocalDateTime castDateTime(
-      Value value, String from, String to, int style) throws SqlServerError {
+  public static @Nullable LocalDateTime castDateTime(Value value, String from, String to, int style)
+      throws SqlServerError {
     return (LocalDateTime) convert(value, from, to, style);
   }
 
@@ -163,8 +162,7 @@ public final class SqlFunctions {
       return null;
     }
     String regex = LikePatterns.regex(pattern, escape);
-    return Pattern.compile(
-            regex, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.DOTALL)
+    return Pattern.compile(regex, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.DOTALL)
         .matcher(value)
         .matches();
   }

@@ -13,8 +13,7 @@ import java.util.UUID;
 final class Texts {
   private Texts() {}
 
-  static String convert(Object value, DataType from, DataType to, int style)
-      throws SqlServerError {
+  static String convert(Object value, DataType from, DataType to, int style) throws SqlServerError {
     return fit(text(value, from, to, style), to);
   }
 
@@ -68,6 +67,10 @@ final class Texts {
     }
     BigDecimal mantissa = rounded.movePointLeft(exponent);
     return String.format(
-        Locale.ROOT, "%se%s%03d", mantissa.toPlainString(), exponent < 0 ? "-" : "+", Math.abs(exponent));
+        Locale.ROOT,
+        "%se%s%03d",
+        mantissa.toPlainString(),
+        exponent < 0 ? "-" : "+",
+        Math.abs(exponent));
   }
 }
