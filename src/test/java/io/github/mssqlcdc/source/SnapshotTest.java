@@ -106,15 +106,6 @@ class SnapshotTest {
         .doesNotContain("s3cret");
   }
 
-  @Test
-  void isFoundByItsShortName() {
-    assertThat(
-            java.util.ServiceLoader.load(org.apache.spark.sql.sources.DataSourceRegister.class)
-                .stream()
-                .map(provider -> provider.get().shortName()))
-        .contains("mssql_cdc", "mssql_cdc_snapshot");
-  }
-
   private Dataset<Row> load() {
     return TestSession.get()
         .read()

@@ -207,6 +207,17 @@ class StreamTest {
   }
 
   @Test
+  void startsBeforeAnythingWasCaptured() throws Exception {
+    options.put("startingLsn", "latest");
+
+    run(batches);
+    server.insert(1);
+    run(batches);
+
+    assertThat(batches.ids).containsExactly(List.of(), List.of(1));
+  }
+
+  @Test
   void movesOnOverIdleEntriesWithoutReading() throws Exception {
     server.insert(1);
     run(batches);
