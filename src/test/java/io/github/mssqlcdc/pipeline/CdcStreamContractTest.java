@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.ErrorCode;
-import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -248,20 +246,6 @@ final class CdcStreamContractTest {
     assertThat(
             sql("SELECT count(DISTINCT target) FROM " + facts + " WHERE target = '" + bronze + "'"))
         .containsExactly("1");
-  }
-
-  @Test
-  void anEndedQueryLeavesNoLedger() throws Exception {
-    change("INSERT INTO $t VALUES (7, N'x')");
-    int listeners = spark.streams().listListeners().length;
-    StreamingQuery query = request(stream()).start();
-    assertThat(query.name()).isEqualTo("orders-v1");
-    query.awaitTermination();
-    org.apache.spark.sql.classic.SparkSession classic =
-        (org.apache.spark.sql.classic.SparkSession) spark;
-    classic.sparkContext().listenerBus().waitUntilEmpty();
-    assertThat(spark.streams().listListeners()).hasSize(listeners);
-    assertThat(BatchLedger.class).isNotNull();
   }
 
   @Test
