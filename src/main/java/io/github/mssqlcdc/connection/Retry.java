@@ -57,14 +57,14 @@ public final class Retry {
                 event -> {
                   if (event.getLastException() instanceof SQLException e) {
                     LOG.warn(
-                        "Retry {} of {}: failed to {} (error {}, state {}), again in {} ms",
+                        "Retry {} of {} in {} ms: failed to {} (error {}, state {}): {}",
                         event.getAttemptCount(),
                         MAX_RETRIES,
+                        event.getDelay().toMillis(),
                         purpose,
                         e.getErrorCode(),
                         e.getSQLState(),
-                        event.getDelay().toMillis(),
-                        e);
+                        e.getMessage());
                   }
                 })
             .build();

@@ -63,9 +63,14 @@ public record Offset(Lsn lsn, @Nullable LocalDateTime commitTs, @Nullable LocalD
   public String json() {
     ObjectNode node = JSON.createObjectNode();
     node.put("lsn", lsn.toString());
-    node.put("commit_ts", commitTs == null ? null : MILLIS.format(commitTs));
-    node.put("at", at == null ? null : MILLIS.format(at));
+    node.put("commit_ts", commitTs == null ? null : format(commitTs));
+    node.put("at", at == null ? null : format(at));
     return node.toString();
+  }
+
+  /** A time as it stands in an offset, and in all other JSON that is stored. */
+  public static String format(LocalDateTime time) {
+    return MILLIS.format(time);
   }
 
   private static @Nullable LocalDateTime time(JsonNode node, String key) {

@@ -45,6 +45,7 @@ public final class MssqlCdcSnapshotProvider implements TableProvider, DataSource
   public Table getTable(
       StructType schema, Transform[] partitioning, Map<String, String> properties) {
     SnapshotOptions options = SnapshotOptions.parse(properties);
+    UnknownNames.log(properties);
     return table(options, connector(options), schema);
   }
 

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param latestAt the largest raw time among the entries up to {@code end}; null without an end
  * @param hasRows whether the instance has change rows after the position, up to {@code end}
  * @param cut whether a limit kept {@code end} below max LSN
- * @param roundTrip how long the batch took
+ * @param roundTrip how long the batch took; zero if a poll shared with other streams answered and
+ *     nothing was sent
  */
 public record Head(
     @Nullable Lsn maxLsn,

@@ -21,6 +21,10 @@ public final class SqlServers {
    *     unknown time zone, for example
    */
   public static SqlServer connect(SourceOptions options, Duration pollInterval) {
+    return connect(options, pollInterval, new Retry(ErrorNumbers::mayPass, Retry::doublingDelay));
+  }
+
+  static SqlServer connect(SourceOptions options, Duration pollInterval, Retry retry) {
     ConnectionOptions connection = options.connection();
     ConnectionTarget target = ConnectionTarget.of(connection);
     ConnectionPool pool = pool(options, target);
@@ -28,10 +32,7 @@ public final class SqlServers {
         JvmRegistry.shared(MaxLsnPoll.class, target, () -> new MaxLsnPoll(System::nanoTime));
     SessionWaits waits = JvmRegistry.shared(SessionWaits.class, target, SessionWaits::new);
     Database database =
-        new Database(
-            pool,
-            new Retry(ErrorNumbers::mayPass, Retry::doublingDelay),
-            new ErrorTranslator(target, new PooledDiagnosis(pool)));
+        new Database(pool, retry, new ErrorTranslator(target, new PooledDiagnosis(pool)));
     Duration timeout = connection.queryTimeout();
     return new JdbcSqlServer(
         new InstanceCatalog(database, timeout),

@@ -62,7 +62,7 @@ final class TableReads {
     Batch batch =
         settings()
             .add("SELECT sys.fn_cdc_get_max_lsn() AS max_lsn, " + wait + " AS wait_ms;")
-            .add("SELECT " + Quoting.columns("t", columns) + " FROM " + table(instance) + " AS t");
+            .add("SELECT " + list(columns) + " FROM " + table(instance) + " AS t");
     if (slice != null) {
       where(batch, slice);
     }
@@ -70,6 +70,11 @@ final class TableReads {
         .add(";")
         .add("SELECT sys.fn_cdc_get_min_lsn(?) AS min_lsn,", instance.name())
         .add("sys.fn_cdc_get_max_lsn() AS max_lsn, " + wait + " AS wait_ms;");
+  }
+
+  /** A query may count rows without a column of them. */
+  private static String list(List<String> columns) {
+    return columns.isEmpty() ? "1 AS one" : Quoting.columns("t", columns);
   }
 
   private static void where(Batch batch, KeySlice slice) {

@@ -1,19 +1,21 @@
 package io.github.mssqlcdc.source.stream;
 
-import io.github.mssqlcdc.error.ErrorCode;
-import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where a stream without a checkpoint begins. Spark asks twice, and min LSN may move in between:
  * the first answer stays. Not thread-safe.
  */
 final class InitialOffset {
+  private static final Logger LOG = LoggerFactory.getLogger(InitialOffset.class);
+
   private final SqlServer server;
   private final ChangeSource source;
   private final Start start;
@@ -32,6 +34,10 @@ final class InitialOffset {
   Offset find() {
     if (found == null) {
       found = resolve();
+      LOG.info(
+          "Capture instance '{}': a new stream starts after {}",
+          source.instance().name(),
+          found.lsn());
     }
     return found;
   }
@@ -41,9 +47,7 @@ final class InitialOffset {
       return after.offset();
     }
     if (start instanceof Start.From) {
-      throw new InvalidRequestException(
-          ErrorCode.INVALID_OPTION,
-          "Unsupported option 'startingTimestamp': this version starts by 'startingLsn' only");
+      throw new IllegalStateException("A stream can't start by time yet: " + start);
     }
     SnapshotStamp stamp = server.snapshotStamp(source.instance());
     if (start instanceof Start.Earliest) {

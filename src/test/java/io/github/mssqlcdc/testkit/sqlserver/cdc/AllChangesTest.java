@@ -77,4 +77,14 @@ class AllChangesTest {
         .containsExactly(229, 14, 5);
     assertThat(error).hasMessageContaining("'fn_cdc_get_all_changes_...', database 'shop'");
   }
+
+  @Test
+  void unknownInstanceHasNoFunction() {
+    SqlServerError error =
+        catchThrowableOfType(
+            SqlServerError.class,
+            () -> fixture.cdc.functions().allChanges(fixture.admin(), "nix", min(), max(), "all"));
+    assertThat(error.number()).isEqualTo(208);
+    assertThat(error).hasMessage("Invalid object name 'cdc.fn_cdc_get_all_changes_nix'.");
+  }
 }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class CdcFunctions {
+  private static final Map<String, String> OPERATIONS =
+      Map.of("all", "1, 2, 4", "all update old", "1, 2, 3, 4");
   private static final BigInteger LSN_SPACE = BigInteger.ONE.shiftLeft(8 * LogLsn.BYTES);
 
   private final CdcDatabase database;
@@ -103,7 +106,8 @@ public final class CdcFunctions {
    * The storage query that {@code cdc.fn_cdc_get_all_changes_<instance>(from, to, option)} stands
    * for.
    *
-   * @throws SqlServerError 313 for a bad range or option, 229 without access
+   * @throws SqlServerError 208 for an unknown instance, 229 without access, 313 for a bad range or
+   *     option
    */
   public String allChanges(
       SessionContext session,
@@ -112,27 +116,25 @@ public final class CdcFunctions {
       byte @Nullable [] to,
       @Nullable String option)
       throws SqlServerError {
-    CaptureInstance found =
-        find(instance)
-            .orElseThrow(
-                () -> new SqlServerError(208, 16, 1, "Invalid object name '" + instance + "'."));
+    CaptureInstance found = find(instance).orElseThrow(() -> CdcErrors.noChangesFunction(instance));
     if (!Access.mayRead(session, found)) {
       throw CdcErrors.functionDenied(database.name());
     }
     String rows = option == null ? "" : option.trim().toLowerCase(Locale.ROOT);
-    byte[] min = metadata.startLsn(found);
-    byte[] max = map.maxLsn();
-    if (from == null || to == null || min == null || max == null) {
+    if (!OPERATIONS.containsKey(rows)
+        || !inOrder(metadata.startLsn(found), from, to, map.maxLsn())) {
       throw CdcErrors.badRange();
     }
-    boolean inside =
-        Arrays.compareUnsigned(min, from) <= 0
-            && Arrays.compareUnsigned(from, to) <= 0
-            && Arrays.compareUnsigned(to, max) <= 0;
-    if (!inside || !List.of("all", "all update old").contains(rows)) {
-      throw CdcErrors.badRange();
+    return changesQuery(found, from, to, OPERATIONS.get(rows));
+  }
+
+  private static boolean inOrder(byte @Nullable []... lsns) {
+    for (int i = 0; i < lsns.length; i++) {
+      if (lsns[i] == null || (i > 0 && Arrays.compareUnsigned(lsns[i - 1], lsns[i]) > 0)) {
+        return false;
+      }
     }
-    return changesQuery(found, from, to, rows.equals("all") ? "1, 2, 4" : "1, 2, 3, 4");
+    return true;
   }
 
   private static String changesQuery(

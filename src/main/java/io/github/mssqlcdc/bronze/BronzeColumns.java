@@ -1,0 +1,119 @@
+package io.github.mssqlcdc.bronze;
+
+import static io.github.mssqlcdc.delta.schema.VersionedTable.column;
+
+import io.github.mssqlcdc.delta.table.TableDefinition;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/** What bronze consists of: the source's columns, and those that the sink adds behind them. */
+final class BronzeColumns {
+  static final String CAPTURE_INSTANCE = "_capture_instance";
+  static final String START_LSN = "_start_lsn";
+  static final String OPERATION = "_operation";
+  static final String COMMIT_TS = "_commit_ts";
+  static final String BATCH_ID = "_batch_id";
+  static final String SNAPSHOT = "_snapshot";
+  static final String CHUNK = "_chunk";
+  static final String HISTORY = "_history";
+
+  static final int SNAPSHOT_ROW = 0;
+
+  private static final List<StructField> OF_THE_SOURCE =
+      List.of(
+          column(
+              CAPTURE_INSTANCE,
+              DataTypes.StringType,
+              "Capture instance that the row was read from"),
+          column(
+              START_LSN,
+              DataTypes.StringType,
+              "LSN of the commit, 0x and 20 hex digits; in snapshot rows their stamp"),
+          column(
+              "_seqval",
+              DataTypes.StringType,
+              "Place inside the commit, an LSN; null in snapshot rows"),
+          column(
+              OPERATION,
+              DataTypes.IntegerType,
+              "0 snapshot row, 1 delete, 2 insert, 3 before an update, 4 after it"),
+          column(
+              "_command_id",
+              DataTypes.IntegerType,
+              "Order of the statement in the commit; null in snapshot rows"),
+          column(COMMIT_TS, DataTypes.TimestampNTZType, "Commit time of _start_lsn, UTC"),
+          column(
+              "_unknown_columns",
+              DataTypes.createArrayType(DataTypes.StringType),
+              "Captured columns whose null means that this image does not carry them"),
+          column("_update_mask", DataTypes.BinaryType, "Columns that an update set"));
+
+  private static final List<StructField> OF_THE_SINK =
+      List.of(
+          column(BATCH_ID, DataTypes.LongType, "Micro-batch that wrote it; null in snapshot rows"),
+          column(
+              SNAPSHOT,
+              DataTypes.StringType,
+              "LSN of the snapshot that the row belongs to; null in changes"),
+          column(CHUNK, DataTypes.IntegerType, "Chunk of a chunked snapshot; else null"),
+          column(
+              HISTORY,
+              DataTypes.IntegerType,
+              "History of the source that the row belongs to; first in the order of images"));
+
+  private BronzeColumns() {}
+
+  /**
+   * @param source schema of the source's rows
+   * @param keys names of the key columns, for statistics
+   */
+  static TableDefinition definition(StructType source, List<String> keys) {
+    List<StructField> columns = new ArrayList<>();
+    for (StructField field : source.fields()) {
+      columns.add(metadata(field.name()).orElse(field));
+    }
+    columns.addAll(OF_THE_SINK);
+    StructType schema = new StructType(columns.toArray(StructField[]::new));
+    return new TableDefinition(
+        "Change log of a SQL Server table, append-only: its changes as CDC captured them, and"
+            + " snapshots of it",
+        schema,
+        statistics(schema, keys),
+        Map.of());
+  }
+
+  private static Optional<StructField> metadata(String name) {
+    return OF_THE_SOURCE.stream().filter(field -> field.name().equals(name)).findFirst();
+  }
+
+  private static List<String> statistics(StructType schema, List<String> keys) {
+    return Arrays.stream(schema.fields())
+        .filter(field -> hasStatistics(field.dataType()))
+        .map(StructField::name)
+        .filter(name -> isMetadata(name) || keys.stream().anyMatch(name::equalsIgnoreCase))
+        .toList();
+  }
+
+  private static boolean isMetadata(String name) {
+    return Stream.concat(OF_THE_SOURCE.stream(), OF_THE_SINK.stream())
+        .anyMatch(field -> field.name().equals(name));
+  }
+
+  /** Delta refuses to keep minimum and maximum of these. */
+  private static boolean hasStatistics(DataType type) {
+    return !(type instanceof ArrayType
+        || type instanceof BinaryType
+        || type instanceof BooleanType);
+  }
+}

@@ -1,0 +1,91 @@
+package io.github.mssqlcdc.bronze;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.mssqlcdc.delta.table.Commit;
+import io.github.mssqlcdc.delta.table.StoredJson;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.offset.Offset;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What bronze's commits say of themselves in their {@code userMetadata}. */
+final class CommitNote {
+  private static final String APP_ID = "app_id";
+  private static final String BATCH_ID = "batch_id";
+  private static final String START_LSN = "start_lsn";
+  private static final String END_LSN = "end_lsn";
+  private static final String END_COMMIT_TS = "end_commit_ts";
+  private static final String SNAPSHOT = "snapshot";
+  private static final String HISTORY = "history";
+  private static final String LSN = "lsn";
+  private static final String COMMIT_TS = "commit_ts";
+  private static final String AT = "at";
+
+  private CommitNote() {}
+
+  static String ofBatch(BatchKey batch, BatchRange range, int history) {
+    Map<String, Object> note = new LinkedHashMap<>();
+    note.put(APP_ID, batch.appId());
+    note.put(BATCH_ID, batch.batchId());
+    note.put(START_LSN, range.start().toString());
+    Map<String, JsonNode> end = parts(range.end());
+    note.put(END_LSN, end.get(LSN));
+    note.put(END_COMMIT_TS, end.get(COMMIT_TS));
+    note.put(HISTORY, history);
+    note.put(AT, end.get(AT));
+    return StoredJson.write(note);
+  }
+
+  static String ofSnapshot(String captureInstance, Offset stamp, int history) {
+    Map<String, Object> note = new LinkedHashMap<>();
+    note.put(SNAPSHOT, captureInstance);
+    note.putAll(parts(stamp));
+    note.put(HISTORY, history);
+    note.put(AT, note.remove(AT));
+    return StoredJson.write(note);
+  }
+
+  /** The range of a batch's commit; empty if the commit isn't a batch's. */
+  static Optional<BatchRange> range(Commit commit) {
+    return StoredJson.parse(commit.userMetadata())
+        .filter(note -> note.path(START_LSN).isTextual() && note.path(END_LSN).isTextual())
+        .map(
+            note ->
+                new BatchRange(
+                    Lsn.parse(note.path(START_LSN).textValue()),
+                    offset(note, END_LSN, END_COMMIT_TS)));
+  }
+
+  /** The stamp of a whole snapshot's commit; empty if it isn't one, or of another instance. */
+  static Optional<Offset> stamp(Commit commit, String captureInstance) {
+    return StoredJson.parse(commit.userMetadata())
+        .filter(note -> note.path(SNAPSHOT).asText().equalsIgnoreCase(captureInstance))
+        .map(note -> offset(note, LSN, COMMIT_TS));
+  }
+
+  static Optional<Integer> history(Commit commit) {
+    return StoredJson.parse(commit.userMetadata())
+        .map(note -> note.path(HISTORY))
+        .filter(JsonNode::isInt)
+        .map(JsonNode::intValue);
+  }
+
+  private static Offset offset(JsonNode note, String lsn, String commitTs) {
+    Map<String, Object> parts = new LinkedHashMap<>();
+    parts.put(LSN, note.get(lsn));
+    parts.put(COMMIT_TS, note.get(commitTs));
+    parts.put(AT, note.get(AT));
+    return Offset.parse(StoredJson.write(parts));
+  }
+
+  /** The offset's own JSON says how its parts are written. */
+  private static Map<String, JsonNode> parts(Offset offset) {
+    Map<String, JsonNode> parts = new LinkedHashMap<>();
+    StoredJson.parse(offset.json())
+        .orElseThrow()
+        .properties()
+        .forEach(entry -> parts.put(entry.getKey(), entry.getValue()));
+    return parts;
+  }
+}

@@ -1,0 +1,78 @@
+package io.github.mssqlcdc.delta.schema;
+
+import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.delta.table.TableDefinition;
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.registry.JvmRegistry;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.StructField;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tables that carry the version of their definition, so that later releases can migrate them. */
+public final class VersionedTable {
+  private static final Logger LOG = LoggerFactory.getLogger(VersionedTable.class);
+  private static final int CURRENT = 1;
+  private static final String VERSION = "mssql_cdc.schema_version";
+  private static final String MIN_VERSION = "mssql_cdc.min_version";
+
+  private VersionedTable() {}
+
+  /** A column with its comment. */
+  public static StructField column(String name, DataType type, String comment) {
+    return new StructField(name, type, true, Metadata.empty()).withComment(comment);
+  }
+
+  /**
+   * Creates the table at the current version, or checks the version of the one that is there.
+   *
+   * @throws InvalidRequestException if only a newer release may write to it
+   */
+  public static void open(LakeTable table, TableDefinition definition) {
+    if (!table.exists()) {
+      Map<String, String> properties = new HashMap<>(definition.properties());
+      properties.put(VERSION, String.valueOf(CURRENT));
+      table.createIfMissing(
+          new TableDefinition(
+              definition.comment(), definition.columns(), definition.statistics(), properties));
+    }
+    check(table);
+  }
+
+  /** The check of {@link #open} for a table that exists. */
+  public static void check(LakeTable table) {
+    Map<String, String> properties = table.properties();
+    int minimum = Integer.parseInt(properties.getOrDefault(MIN_VERSION, "0"));
+    if (minimum > CURRENT) {
+      throw new InvalidRequestException(
+          ErrorCode.INVALID_TARGET,
+          "Cannot write to '"
+              + table.ref()
+              + "': it needs a release that knows table version "
+              + minimum
+              + ", this one knows "
+              + CURRENT
+              + "; use the release that migrated it, or a newer one");
+    }
+    int version = Integer.parseInt(properties.getOrDefault(VERSION, "0"));
+    if (version > CURRENT && isFirstTime(table, version)) {
+      LOG.warn(
+          "{}: table version {} comes from a newer release, this one knows {}; it is written to as"
+              + " it is",
+          table.ref(),
+          version,
+          CURRENT);
+    }
+  }
+
+  private static boolean isFirstTime(LakeTable table, int version) {
+    return JvmRegistry.shared(
+            AtomicBoolean.class, Map.entry(table.ref(), version), () -> new AtomicBoolean(true))
+        .getAndSet(false);
+  }
+}

@@ -1,0 +1,39 @@
+package io.github.mssqlcdc.delta.table;
+
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An append that happens once.
+ *
+ * @param id its transaction id
+ * @param userMetadata what is kept of it in the commit; null: nothing
+ * @param commit asked once when the rows are written and before they are committed; false gives
+ *     them up. What it throws gives them up, too.
+ */
+public record Append(TransactionId id, @Nullable String userMetadata, BooleanSupplier commit) {
+
+  public static Append of(TransactionId id, @Nullable String userMetadata) {
+    return new Append(id, userMetadata, () -> true);
+  }
+
+  /** What became of it. */
+  public sealed interface Outcome {
+    /**
+     * The rows stand in the table.
+     *
+     * @param version table version of their commit
+     */
+    record Committed(long version) implements Outcome {}
+
+    /**
+     * Nothing was written: the table holds this transaction id, or a higher one, already.
+     *
+     * @param latest the highest version of the application id
+     */
+    record Skipped(long latest) implements Outcome {}
+
+    /** {@link Append#commit} said no. */
+    record GivenUp() implements Outcome {}
+  }
+}

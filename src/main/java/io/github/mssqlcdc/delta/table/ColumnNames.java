@@ -1,0 +1,27 @@
+package io.github.mssqlcdc.delta.table;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.types.StructType;
+
+/** Column names as Delta takes them. */
+final class ColumnNames {
+  private static final String NEED_MAPPING = " ,;{}()\n\t=";
+
+  private ColumnNames() {}
+
+  /** Whether Parquet can't hold one of the names, so that Delta must map it. */
+  static boolean needMapping(StructType columns) {
+    return Arrays.stream(columns.fieldNames())
+        .flatMapToInt(String::chars)
+        .anyMatch(c -> NEED_MAPPING.indexOf(c) >= 0);
+  }
+
+  /** As a list in a table property. */
+  static String list(List<String> names) {
+    return names.stream()
+        .map(name -> "`" + name.replace("`", "``") + "`")
+        .collect(Collectors.joining(","));
+  }
+}

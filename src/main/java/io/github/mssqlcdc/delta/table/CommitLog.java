@@ -1,0 +1,75 @@
+package io.github.mssqlcdc.delta.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Reads single commits of a table's log, without a Spark job. Not thread-safe. */
+final class CommitLog {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Path folder;
+  private final Configuration hadoop;
+
+  CommitLog(Path folder, Configuration hadoop) {
+    this.folder = folder;
+    this.hadoop = hadoop;
+  }
+
+  /** The commit of this version; empty once log cleanup has removed it. */
+  Optional<Commit> read(long version) {
+    Path file = new Path(folder, String.format("%020d.json", version));
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(file.getFileSystem(hadoop).open(file), StandardCharsets.UTF_8))) {
+      return Optional.of(parse(version, lines));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Failed to read the Delta log file " + file, e);
+    }
+  }
+
+  private static Commit parse(long version, BufferedReader lines) throws IOException {
+    List<TransactionId> transactions = new ArrayList<>();
+    Map<String, String> metrics = new HashMap<>();
+    String userMetadata = null;
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      // the bulk of a commit are its files, which nobody asks for here
+      if (line.startsWith("{\"add\"") || line.startsWith("{\"remove\"")) {
+        continue;
+      }
+      JsonNode action = JSON.readTree(line);
+      JsonNode txn = action.path("txn");
+      if (txn.isObject()) {
+        transactions.add(
+            new TransactionId(txn.path("appId").asText(), txn.path("version").asLong()));
+      }
+      JsonNode info = action.path("commitInfo");
+      if (info.isObject()) {
+        userMetadata = text(info.path("userMetadata"));
+        info.path("operationMetrics")
+            .properties()
+            .forEach(entry -> metrics.put(entry.getKey(), entry.getValue().asText()));
+      }
+    }
+    return new Commit(version, transactions, userMetadata, metrics);
+  }
+
+  private static @Nullable String text(JsonNode node) {
+    return node.isTextual() ? node.textValue() : null;
+  }
+}

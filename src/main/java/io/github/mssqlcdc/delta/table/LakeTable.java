@@ -1,0 +1,285 @@
+package io.github.mssqlcdc.delta.table;
+
+import io.delta.kernel.defaults.engine.DefaultEngine;
+import io.delta.kernel.exceptions.KernelException;
+import io.delta.tables.DeltaTable;
+import io.delta.tables.DeltaTableBuilder;
+import io.github.mssqlcdc.delta.table.Append.Outcome;
+import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.error.ErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.delta.DeltaLog;
+import org.apache.spark.sql.delta.Snapshot;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** A Delta table, by name or path, as the library's writers use it. Not thread-safe. */
+public final class LakeTable {
+  private static final Logger LOG = LoggerFactory.getLogger(LakeTable.class);
+
+  private final SparkSession spark;
+  private final DeltaTableRef ref;
+  private @Nullable Opened opened;
+  private Door rowsThrough = Door.INSIDE;
+  private Door fewRowsThrough = Door.INSIDE;
+
+  private LakeTable(SparkSession spark, DeltaTableRef ref) {
+    this.spark = spark;
+    this.ref = ref;
+  }
+
+  /** The table of this name or path; whether it exists is found out when needed. */
+  public static LakeTable of(SparkSession spark, DeltaTableRef ref) {
+    return new LakeTable(spark, ref);
+  }
+
+  public DeltaTableRef ref() {
+    return ref;
+  }
+
+  /**
+   * Whether the table exists.
+   *
+   * @throws CdcException INVALID_TARGET if it is no Delta table
+   */
+  public boolean exists() {
+    if (opened == null) {
+      opened = find().map(Opened::new).orElse(null);
+    }
+    return opened != null && opened.log.unsafeVolatileSnapshot().version() >= 0;
+  }
+
+  /** Creates the table unless it exists, also when another writer is creating it. */
+  public void createIfMissing(TableDefinition definition) {
+    if (exists()) {
+      return;
+    }
+    try {
+      builder(definition).execute();
+    } catch (RuntimeException e) {
+      if (!exists()) {
+        throw e;
+      }
+    }
+    opened = null;
+  }
+
+  private DeltaTableBuilder builder(TableDefinition definition) {
+    DeltaTableBuilder builder = DeltaTable.createIfNotExists(spark);
+    builder = ref.isPath() ? builder.location(ref.text()) : builder.tableName(ref.text());
+    builder = builder.comment(definition.comment()).addColumns(definition.columns());
+    if (ColumnNames.needMapping(definition.columns())) {
+      builder = builder.property("delta.columnMapping.mode", "name");
+    }
+    builder =
+        builder.property(
+            "delta.dataSkippingStatsColumns", ColumnNames.list(definition.statistics()));
+    for (Map.Entry<String, String> property : definition.properties().entrySet()) {
+      builder = builder.property(property.getKey(), property.getValue());
+    }
+    return builder;
+  }
+
+  public StructType schema() {
+    return open().snapshot().metadata().schema();
+  }
+
+  public Map<String, String> properties() {
+    return CollectionConverters.asJava(open().snapshot().metadata().configuration());
+  }
+
+  /** The table's rows. */
+  public Dataset<Row> read() {
+    return ref.isPath()
+        ? spark.read().format("delta").load(ref.text())
+        : spark.read().table(ref.text());
+  }
+
+  /** The highest transaction version of an application id; empty if the table has none. */
+  public OptionalLong latestTransaction(String appId) {
+    if (!exists()) {
+      return OptionalLong.empty();
+    }
+    Opened table = open();
+    return table.transactions.latest(table.snapshot(), appId);
+  }
+
+  /** The commit that carries this transaction id, looked for from the newest one backwards. */
+  public Optional<Commit> find(TransactionId id) {
+    return newestCommits().filter(commit -> commit.carries(id)).findFirst();
+  }
+
+  /** The commits that the log still has, newest first, each read when it is reached. */
+  public Stream<Commit> newestCommits() {
+    if (!exists()) {
+      return Stream.empty();
+    }
+    Opened table = open();
+    long newest = table.snapshot().version();
+    return LongStream.rangeClosed(0, newest)
+        .mapToObj(back -> table.commits.read(newest - back))
+        .takeWhile(Optional::isPresent)
+        .map(Optional::get);
+  }
+
+  /** The table's first commits, oldest first; empty once log cleanup has removed the first. */
+  public Stream<Commit> oldestCommits() {
+    if (!exists()) {
+      return Stream.empty();
+    }
+    Opened table = open();
+    return LongStream.rangeClosed(0, table.snapshot().version())
+        .mapToObj(table.commits::read)
+        .takeWhile(Optional::isPresent)
+        .map(Optional::get);
+  }
+
+  /** The commit of this table version; empty if the log doesn't have it. */
+  public Optional<Commit> commit(long version) {
+    return open().commits.read(version);
+  }
+
+  /**
+   * Appends rows, once. New columns are added to the table. Conflicts with other writers are
+   * retried, and read {@code rows} again.
+   */
+  public Outcome append(Dataset<Row> rows, Append append) {
+    return ConflictRetry.run(ref, () -> appendOnce(rows, append));
+  }
+
+  private Outcome appendOnce(Dataset<Row> rows, Append append) {
+    Opened table = open();
+    if (rowsThrough == Door.INSIDE && !table.isCatalogManaged()) {
+      try {
+        return new TransactionAppend(table.log, table.transactions).run(rows, append);
+      } catch (LinkageError e) {
+        LOG.warn("{}: this Delta release is written to through its public writer, slower", ref, e);
+      }
+    }
+    rowsThrough = Door.PUBLIC;
+    return new WriterAppend(ref, () -> table.snapshot().version(), table.commits::read)
+        .run(rows, append);
+  }
+
+  /**
+   * Appends a few rows that are in memory, once, without a Spark job where the table allows it. All
+   * columns of the schema must be in the table.
+   *
+   * @param rows of {@code schema}
+   */
+  public Outcome append(List<Row> rows, StructType schema, TransactionId id) {
+    return throughKernel(rows, schema, id)
+        .orElseGet(() -> append(frame(rows, schema), Append.of(id, null)));
+  }
+
+  /** The same without a transaction id: each call appends. */
+  public void append(List<Row> rows, StructType schema) {
+    if (throughKernel(rows, schema, null).isEmpty()) {
+      WriterAppend.write(ref, frame(rows, schema).write().format("delta").mode("append"));
+    }
+  }
+
+  private Dataset<Row> frame(List<Row> rows, StructType schema) {
+    return spark.createDataFrame(rows, schema).coalesce(1);
+  }
+
+  /** Empty if the table isn't one that Kernel can write to. */
+  private Optional<Outcome> throughKernel(
+      List<Row> rows, StructType schema, @Nullable TransactionId id) {
+    if (fewRowsThrough == Door.INSIDE && !open().isCatalogManaged()) {
+      try {
+        return Optional.of(ConflictRetry.run(ref, () -> open().kernel().run(rows, schema, id)));
+      } catch (KernelException | UnsupportedOperationException e) {
+        LOG.warn("{}: written to through Spark jobs from now on: Delta Kernel can't", ref, e);
+      } catch (IOException e) {
+        throw new UncheckedIOException("Failed to append to " + ref, e);
+      }
+    }
+    fewRowsThrough = Door.PUBLIC;
+    return Optional.empty();
+  }
+
+  private Opened open() {
+    if (!exists() || opened == null) {
+      throw new CdcException(ErrorCode.INVALID_TARGET, "Unknown table '" + ref + "'");
+    }
+    return opened;
+  }
+
+  private Optional<DeltaLog> find() {
+    if (ref.isPath()) {
+      return DeltaTable.isDeltaTable(spark, ref.text())
+          ? Optional.of(DeltaTable.forPath(spark, ref.text()).deltaLog())
+          : Optional.empty();
+    }
+    if (!spark.catalog().tableExists(ref.text())) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(DeltaTable.forName(spark, ref.text()).deltaLog());
+    } catch (Exception e) {
+      if (e instanceof AnalysisException) {
+        throw new CdcException(
+            ErrorCode.INVALID_TARGET,
+            "Unsupported table '" + ref + "': it is no Delta table; name one, or a new table",
+            e);
+      }
+      throw e;
+    }
+  }
+
+  /** How appends reach Delta. */
+  private enum Door {
+    INSIDE,
+    PUBLIC
+  }
+
+  private static final class Opened {
+    private final DeltaLog log;
+    private final CommitLog commits;
+    private final Transactions transactions;
+    private @Nullable KernelAppend kernel;
+
+    Opened(DeltaLog log) {
+      this.log = log;
+      this.commits = new CommitLog(log.logPath(), log.newDeltaHadoopConf());
+      this.transactions = new Transactions(commits);
+    }
+
+    Snapshot snapshot() {
+      return log.update(false, Option.empty(), Option.empty());
+    }
+
+    /** Then only the catalog may commit. */
+    boolean isCatalogManaged() {
+      return CollectionConverters.asJava(
+              log.unsafeVolatileSnapshot().protocol().readerAndWriterFeatureNames())
+          .stream()
+          .anyMatch(feature -> feature.startsWith("catalog"));
+    }
+
+    KernelAppend kernel() {
+      if (kernel == null) {
+        kernel =
+            new KernelAppend(
+                DefaultEngine.create(log.newDeltaHadoopConf()), log.dataPath().toString());
+      }
+      return kernel;
+    }
+  }
+}

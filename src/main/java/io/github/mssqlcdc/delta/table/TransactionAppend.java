@@ -1,0 +1,108 @@
+package io.github.mssqlcdc.delta.table;
+
+import io.github.mssqlcdc.delta.table.Append.Outcome;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.delta.DeltaLog;
+import org.apache.spark.sql.delta.DeltaOperations;
+import org.apache.spark.sql.delta.DeltaOptions;
+import org.apache.spark.sql.delta.OptimisticTransaction;
+import org.apache.spark.sql.delta.commands.WriteIntoDelta;
+import scala.Option;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Delta's own append, but for its look-up of the transaction id, which costs a Spark job over the
+ * state of the whole table per batch: here {@link Transactions} does it. Delta's conflict check
+ * still sees to it that of two writers with the same id one fails.
+ */
+final class TransactionAppend {
+  private final DeltaLog log;
+  private final Transactions transactions;
+
+  TransactionAppend(DeltaLog log, Transactions transactions) {
+    this.log = log;
+    this.transactions = transactions;
+  }
+
+  Outcome run(Dataset<Row> rows, Append append) {
+    return log.withNewTransaction(
+        Option.empty(), Option.empty(), transaction -> run(transaction, rows, append));
+  }
+
+  private Outcome run(OptimisticTransaction transaction, Dataset<Row> rows, Append append) {
+    TransactionId id = append.id();
+    OptionalLong latest = transactions.latest(transaction.snapshot(), id.appId());
+    if (latest.isPresent() && latest.getAsLong() >= id.version()) {
+      return new Outcome.Skipped(latest.getAsLong());
+    }
+    // the same as asking the transaction itself: a commit with this id in between is a conflict
+    transaction.readTxn().addOne(id.appId());
+    SparkSession session = rows.sparkSession();
+    var written =
+        write(session, rows, append)
+            .writeAndReturnCommitData(transaction, session, Option.empty(), false);
+    if (!append.commit().getAsBoolean()) {
+      return new Outcome.GivenUp();
+    }
+    Option<Object> version =
+        transaction.commitIfNeeded(written.actions(), operation(append), written.stringTags());
+    return new Outcome.Committed((Long) version.get());
+  }
+
+  private WriteIntoDelta write(SparkSession session, Dataset<Row> rows, Append append) {
+    DeltaOptions options =
+        new DeltaOptions(
+            immutable(options(append)),
+            ((org.apache.spark.sql.classic.SparkSession) session).sessionState().conf());
+    Seq<String> noPartitioning = CollectionConverters.asScala(List.<String>of()).toSeq();
+    return new WriteIntoDelta(
+        log,
+        SaveMode.Append,
+        options,
+        noPartitioning,
+        immutable(Map.of()),
+        rows,
+        Option.empty(),
+        Option.empty(),
+        false);
+  }
+
+  private static DeltaOperations.Operation operation(Append append) {
+    return new DeltaOperations.Write(
+        SaveMode.Append,
+        Option.empty(),
+        Option.empty(),
+        Option.apply(append.userMetadata()),
+        Option.empty(),
+        Option.empty(),
+        Option.apply(true),
+        Option.empty(),
+        Option.empty());
+  }
+
+  /** The options of Delta's writer for this append. */
+  static Map<String, String> options(Append append) {
+    Map<String, String> options = new HashMap<>();
+    options.put("txnAppId", append.id().appId());
+    options.put("txnVersion", String.valueOf(append.id().version()));
+    options.put("mergeSchema", "true");
+    // its shuffle, once retried, would read the source a second time
+    options.put("optimizeWrite", "false");
+    if (append.userMetadata() != null) {
+      options.put("userMetadata", append.userMetadata());
+    }
+    return options;
+  }
+
+  private static scala.collection.immutable.Map<String, String> immutable(Map<String, String> map) {
+    return scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(map));
+  }
+}

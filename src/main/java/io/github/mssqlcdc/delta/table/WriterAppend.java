@@ -1,0 +1,58 @@
+package io.github.mssqlcdc.delta.table;
+
+import io.github.mssqlcdc.delta.table.Append.Outcome;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.apache.spark.sql.DataFrameWriter;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The append of Delta's public writer: for tables that a catalog commits to, and for Delta releases
+ * whose inside {@link TransactionAppend} doesn't fit. Asks for the commit only after it.
+ */
+final class WriterAppend {
+  private static final Logger LOG = LoggerFactory.getLogger(WriterAppend.class);
+
+  private final DeltaTableRef table;
+  private final LongSupplier version;
+  private final Function<Long, Optional<Commit>> commits;
+
+  /**
+   * @param version the table's newest version
+   * @param commits reads a commit
+   */
+  WriterAppend(
+      DeltaTableRef table, LongSupplier version, Function<Long, Optional<Commit>> commits) {
+    this.table = table;
+    this.version = version;
+    this.commits = commits;
+  }
+
+  Outcome run(Dataset<Row> rows, Append append) {
+    long before = version.getAsLong();
+    DataFrameWriter<Row> writer =
+        rows.write().format("delta").mode("append").options(TransactionAppend.options(append));
+    write(table, writer);
+    if (!append.commit().getAsBoolean()) {
+      LOG.info("{}: the rows of {} are committed already and stay", table, append.id());
+    }
+    for (long at = before + 1; at <= version.getAsLong(); at++) {
+      if (commits.apply(at).filter(commit -> commit.carries(append.id())).isPresent()) {
+        return new Outcome.Committed(at);
+      }
+    }
+    return new Outcome.Skipped(append.id().version());
+  }
+
+  static void write(DeltaTableRef table, DataFrameWriter<Row> writer) {
+    if (table.isPath()) {
+      writer.save(table.text());
+    } else {
+      writer.saveAsTable(table.text());
+    }
+  }
+}

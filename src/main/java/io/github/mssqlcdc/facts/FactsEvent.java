@@ -1,0 +1,16 @@
+package io.github.mssqlcdc.facts;
+
+import java.util.Locale;
+
+/** What a row without a micro-batch of its own tells. */
+public enum FactsEvent {
+  /** A snapshot is being taken; written before the table is read. */
+  SNAPSHOT_OPEN,
+  /** The first snapshot of a target is complete. */
+  BOOTSTRAP;
+
+  /** The event's name in the table. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,141 @@
+package io.github.mssqlcdc.facts;
+
+import static org.apache.spark.sql.functions.col;
+
+import io.github.mssqlcdc.delta.schema.VersionedTable;
+import io.github.mssqlcdc.delta.table.Append.Outcome;
+import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.delta.table.StoredJson;
+import io.github.mssqlcdc.delta.table.TableDefinition;
+import io.github.mssqlcdc.delta.table.TransactionId;
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/** The facts of all streams that share the table. Not thread-safe. */
+public final class FactsTable {
+  private static final StructType SCHEMA =
+      new StructType(
+          Arrays.stream(FactsColumn.values()).map(FactsColumn::field).toArray(StructField[]::new));
+  private static final String OF_BATCHES = "#facts";
+
+  private final LakeTable table;
+
+  private FactsTable(LakeTable table) {
+    this.table = table;
+  }
+
+  /**
+   * The facts table, created if there is none.
+   *
+   * @throws InvalidRequestException if the table there is no facts table, or one of a later release
+   */
+  public static FactsTable open(LakeTable table) {
+    VersionedTable.open(
+        table,
+        new TableDefinition(
+            "Facts of CDC ingestion: one row per micro-batch or event",
+            SCHEMA,
+            List.of(
+                FactsColumn.APP_ID.columnName(),
+                FactsColumn.BATCH_ID.columnName(),
+                FactsColumn.EVENT.columnName(),
+                FactsColumn.END_LSN.columnName(),
+                FactsColumn.END_COMMIT_TS.columnName(),
+                FactsColumn.TARGET.columnName(),
+                FactsColumn.WRITTEN_AT.columnName()),
+            Map.of()));
+    requireColumns(table);
+    return new FactsTable(table);
+  }
+
+  private static void requireColumns(LakeTable table) {
+    StructType there = table.schema();
+    for (StructField field : SCHEMA.fields()) {
+      if (Arrays.stream(there.fields())
+          .noneMatch(
+              found ->
+                  found.name().equals(field.name()) && found.dataType().equals(field.dataType()))) {
+        throw new InvalidRequestException(
+            ErrorCode.INVALID_TARGET,
+            "Cannot write facts to '"
+                + table.ref()
+                + "': it has no column "
+                + field.name()
+                + " of type "
+                + field.dataType().simpleString()
+                + ", so it is no facts table; name another one, it is created");
+      }
+    }
+  }
+
+  /** A batch's row, with the rows of its events; false if the table has them already. */
+  public boolean appendBatch(String sinkId, long batchId, List<FactsRow> rows) {
+    return append(rows, new TransactionId(sinkId + OF_BATCHES, batchId));
+  }
+
+  /** The row that says that the snapshot of a generation is complete; false if it is there. */
+  public boolean appendCompletion(String appId, long generation, FactsRow row) {
+    return append(List.of(row), new TransactionId(appId + "#events", generation));
+  }
+
+  /** Whether {@link #appendCompletion} has written the row of this generation. */
+  public boolean hasCompletion(String appId, long generation) {
+    return table.latestTransaction(appId + "#events").orElse(-1) >= generation;
+  }
+
+  /** A row that has no transaction id: it may come to stand there more than once. */
+  public void append(FactsRow row) {
+    table.append(List.of(row.row()), SCHEMA);
+  }
+
+  private boolean append(List<FactsRow> rows, TransactionId id) {
+    return table.append(rows.stream().map(FactsRow::row).toList(), SCHEMA, id)
+        instanceof Outcome.Committed;
+  }
+
+  /** The highest batch id that this sink has facts of. */
+  public OptionalLong latestBatch(String sinkId) {
+    return table.latestTransaction(sinkId + OF_BATCHES);
+  }
+
+  /** The LSN that this batch ended at, by its row. A Spark job. */
+  public Optional<String> endLsn(String sinkId, long batchId) {
+    return table
+        .read()
+        .where(col(FactsColumn.APP_ID.columnName()).equalTo(sinkId))
+        .where(col(FactsColumn.BATCH_ID.columnName()).equalTo(batchId))
+        .where(col(FactsColumn.EVENT.columnName()).isNull())
+        .select(FactsColumn.END_LSN.columnName())
+        .limit(1)
+        .collectAsList()
+        .stream()
+        .map(row -> row.getString(0))
+        .findFirst();
+  }
+
+  /** Detail of the rows of an event of this application, in no order. A Spark job. */
+  public List<String> details(String appId, FactsEvent event) {
+    return table
+        .read()
+        .where(col(FactsColumn.APP_ID.columnName()).equalTo(appId))
+        .where(col(FactsColumn.EVENT.columnName()).equalTo(event.text()))
+        .where(col(FactsColumn.DETAIL.columnName()).isNotNull())
+        .select(FactsColumn.DETAIL.columnName())
+        .collectAsList()
+        .stream()
+        .map(row -> row.getString(0))
+        .toList();
+  }
+
+  /** The detail of a row. */
+  public static String detail(Map<String, ?> entries) {
+    return StoredJson.write(entries);
+  }
+}

@@ -1,0 +1,186 @@
+package io.github.mssqlcdc.sink;
+
+import io.github.mssqlcdc.bronze.BatchKey;
+import io.github.mssqlcdc.bronze.BatchRange;
+import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.bronze.BronzeTable.Appended;
+import io.github.mssqlcdc.facts.FactsRow;
+import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.metric.BatchLedger;
+import io.github.mssqlcdc.metric.BatchMeasure;
+import io.github.mssqlcdc.metric.RangeMeasure;
+import java.time.Clock;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.spark.api.java.function.VoidFunction2;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a stream does with each micro-batch: its rows into bronze, then a row into the facts, each
+ * once, however often the batch is replayed. Used by the stream's own thread only.
+ */
+public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(BatchSink.class);
+
+  private final transient BronzeTable bronze;
+  private final transient @Nullable FactsTable facts;
+  private final transient BatchLedger ledger;
+  private final transient BatchFacts rows;
+  private final transient Clock clock;
+  private final String sinkId;
+  private final int history;
+
+  /**
+   * @param sinkId the stream's id in both tables
+   * @param history the history of the source that the rows belong to
+   * @param facts null: none are kept
+   * @param clock for the times that the facts tell of the work itself
+   */
+  public BatchSink(
+      String sinkId,
+      int history,
+      BronzeTable bronze,
+      @Nullable FactsTable facts,
+      BatchLedger ledger,
+      Clock clock) {
+    this.sinkId = sinkId;
+    this.history = history;
+    this.bronze = bronze;
+    this.facts = facts;
+    this.ledger = ledger;
+    this.clock = clock;
+    this.rows = new BatchFacts(bronze.name(), clock);
+  }
+
+  /**
+   * Tells the source up to where bronze holds what this stream wrote, so that a batch replayed
+   * after a restart isn't read again. Call it before the stream starts.
+   */
+  public void announceHeld() {
+    OptionalLong latest = bronze.latestBatch(sinkId);
+    if (latest.isPresent()) {
+      bronze
+          .committed(new BatchKey(sinkId, latest.getAsLong()))
+          .ifPresent(range -> ledger.heldThrough(range.end().lsn()));
+    }
+  }
+
+  @Override
+  public void call(Dataset<Row> batch, Long batchId) {
+    LocalDateTime startedAt = LocalDateTime.now(clock);
+    BatchKey key = new BatchKey(sinkId, batchId);
+    BatchLedger.Batch planned = planned(key);
+    BatchRange range = new BatchRange(planned.start().lsn(), planned.end());
+    Appended written = write(batch, key, range, planned);
+    if (facts != null) {
+      writeFacts(facts, new BatchFacts.Work(key, range, startedAt), written, planned);
+    }
+  }
+
+  private BatchLedger.Batch planned(BatchKey key) {
+    BatchLedger.Batch planned = ledger.current();
+    if (planned == null) {
+      throw new IllegalStateException(
+          "Batch "
+              + key.batchId()
+              + " of '"
+              + sinkId
+              + "' was not planned by this stream's source");
+    }
+    return planned;
+  }
+
+  private Appended write(
+      Dataset<Row> batch, BatchKey key, BatchRange range, BatchLedger.Batch planned) {
+    OptionalLong latest = bronze.latestBatch(sinkId);
+    if (latest.isPresent() && latest.getAsLong() >= key.batchId()) {
+      confirm(key, range);
+      return Appended.BEFORE;
+    }
+    if (hasNoRows(planned)) {
+      return Appended.NOTHING;
+    }
+    requireNotHeld(key, range);
+    Appended appended = bronze.append(batch, key, range, history, () -> !hasNoRows(planned));
+    if (appended == Appended.BEFORE) {
+      confirm(key, range);
+    }
+    return appended;
+  }
+
+  /** Before the read: nothing was planned. After it: nothing was there. */
+  private static boolean hasNoRows(BatchLedger.Batch planned) {
+    RangeMeasure total = planned.measure().total();
+    return total != null && total.rows() == 0;
+  }
+
+  private void requireNotHeld(BatchKey key, BatchRange range) {
+    if (ledger.held() != null && !range.end().lsn().isAfter(ledger.held())) {
+      throw ConflictingWriter.rewound(bronze.name(), key, range, ledger.held());
+    }
+  }
+
+  /** Bronze has this batch id: with this range, or from another writer? */
+  private void confirm(BatchKey key, BatchRange range) {
+    Optional<BatchRange> committed = bronze.committed(key);
+    if (committed.isPresent()) {
+      if (!committed.get().covers(range)) {
+        throw ConflictingWriter.otherRange(bronze.name(), key, range, committed.get());
+      }
+      return;
+    }
+    // the log has dropped the commit, or this sink skipped the batch: rows of it decide
+    if (bronze.rowsOf(key, range, history).rows() == 0 && !factsEndAt(key, range)) {
+      throw ConflictingWriter.unknownRange(bronze.name(), key, range);
+    }
+  }
+
+  private boolean factsEndAt(BatchKey key, BatchRange range) {
+    return facts != null
+        && facts
+            .endLsn(sinkId, key.batchId())
+            .filter(lsn -> lsn.equals(range.end().lsn().toString()))
+            .isPresent();
+  }
+
+  private void writeFacts(
+      FactsTable table, BatchFacts.Work work, Appended written, BatchLedger.Batch planned) {
+    List<String> warnings = ledger.takeWarnings();
+    if (written == Appended.BEFORE && isHeld(table, work.key())
+        || !table.appendBatch(
+            sinkId, work.key().batchId(), List.of(row(work, written, planned, warnings)))) {
+      warnings.forEach(ledger::warn);
+      requireOwnFacts(table, work);
+    }
+  }
+
+  private static boolean isHeld(FactsTable table, BatchKey key) {
+    return table.latestBatch(key.appId()).orElse(-1) >= key.batchId();
+  }
+
+  private FactsRow row(
+      BatchFacts.Work work, Appended written, BatchLedger.Batch planned, List<String> warnings) {
+    BatchMeasure measure = planned.measure();
+    if (written != Appended.BEFORE && measure.total() != null) {
+      return rows.measured(work, measure, warnings);
+    }
+    if (written == Appended.NOW) {
+      LOG.warn("{}: ranges of batch {} did not report", sinkId, work.key().batchId());
+    }
+    return rows.rebuilt(work, measure, bronze.rowsOf(work.key(), work.range(), history), warnings);
+  }
+
+  private void requireOwnFacts(FactsTable table, BatchFacts.Work work) {
+    String end = table.endLsn(sinkId, work.key().batchId()).orElse(null);
+    if (end != null && !end.equals(work.range().end().lsn().toString())) {
+      throw ConflictingWriter.otherFacts(bronze.name(), work.key(), work.range(), end);
+    }
+  }
+}

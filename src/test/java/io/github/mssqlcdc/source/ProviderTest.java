@@ -1,0 +1,97 @@
+package io.github.mssqlcdc.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.options.StreamOptions;
+import io.github.mssqlcdc.testkit.source.FakeSqlServer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.junit.jupiter.api.Test;
+
+class ProviderTest {
+  private final FakeSqlServer server = new FakeSqlServer();
+  private final Map<String, String> options =
+      new HashMap<>(Map.of("url", "jdbc:sqlserver://fake", "captureInstance", "dbo_orders"));
+
+  @Test
+  void areFoundByTheirShortNames() {
+    assertThat(
+            ServiceLoader.load(DataSourceRegister.class).stream()
+                .map(provider -> provider.get().shortName()))
+        .contains("mssql_cdc", "mssql_cdc_snapshot");
+  }
+
+  @Test
+  void inferTheSchemaFromWhatIsCaptured() {
+    options.put("includeCommandId", "no");
+    options.put("includeUpdateMask", "yes");
+
+    assertThat(schema().fieldNames())
+        .containsExactly(
+            "_capture_instance",
+            "_start_lsn",
+            "_seqval",
+            "_operation",
+            "_commit_ts",
+            "_update_mask",
+            "id",
+            "name");
+  }
+
+  @Test
+  void takeDeclaredColumnsAsWrittenWithoutAsking() {
+    options.put("columns", "name STRING, id DECIMAL(10,0)");
+
+    assertThat(schema().toDDL()).endsWith("_commit_ts TIMESTAMP_NTZ,name STRING,id DECIMAL(10,0)");
+    assertThat(server.calls()).isEmpty();
+  }
+
+  @Test
+  void readChangesAsAStreamAndSnapshotsAsABatch() {
+    options.put("columns", "id INT");
+
+    assertThat(
+            new MssqlCdcProvider()
+                .getTable(new StructType(), new Transform[0], options)
+                .capabilities())
+        .containsExactly(TableCapability.MICRO_BATCH_READ);
+    assertThat(
+            new MssqlCdcSnapshotProvider()
+                .getTable(new StructType(), new Transform[0], options)
+                .capabilities())
+        .containsExactly(TableCapability.BATCH_READ);
+  }
+
+  @Test
+  void checkBooleansWhenTheSchemaIsAskedFor() {
+    options.put("includeCommandId", "ture");
+
+    assertThatThrownBy(
+            () -> new MssqlCdcProvider().inferSchema(new CaseInsensitiveStringMap(options)))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("includeCommandId")
+        .hasMessageContaining("ture");
+  }
+
+  @Test
+  void refuseToStartByTime() {
+    options.put("startingTimestamp", "2026-09-30T02:00:00Z");
+
+    assertThatThrownBy(
+            () -> new MssqlCdcProvider().getTable(new StructType(), new Transform[0], options))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("startingTimestamp");
+  }
+
+  private StructType schema() {
+    return MssqlCdcProvider.schema(StreamOptions.parse(options), () -> server);
+  }
+}

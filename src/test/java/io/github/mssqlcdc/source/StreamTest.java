@@ -1,0 +1,420 @@
+package io.github.mssqlcdc.source;
+
+import static io.github.mssqlcdc.testkit.source.FakeSqlServer.lsn;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mssqlcdc.error.DataLossException;
+import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.metric.BatchLedger;
+import io.github.mssqlcdc.metric.RangeMeasure;
+import io.github.mssqlcdc.metric.StreamLedger;
+import io.github.mssqlcdc.registry.JvmRegistry;
+import io.github.mssqlcdc.testkit.source.FakeSqlServer;
+import io.github.mssqlcdc.testkit.spark.TestSession;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.api.java.function.VoidFunction2;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.streaming.DataStreamReader;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.StreamingQueryException;
+import org.apache.spark.sql.streaming.StreamingQueryProgress;
+import org.apache.spark.sql.streaming.Trigger;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("spark")
+class StreamTest {
+  private final String name = "fake_" + UUID.randomUUID();
+  private final FakeSqlServer server = new FakeSqlServer();
+  private final StreamLedger ledger = new StreamLedger();
+  private final Map<String, String> options = new HashMap<>();
+  private final Batches batches = new Batches();
+  private Path folder;
+
+  @BeforeEach
+  void register(@TempDir Path temporary) {
+    folder = temporary;
+    JvmRegistry.shared(FakeSqlServer.class, name, () -> server);
+    JvmRegistry.shared(BatchLedger.class, name, () -> ledger);
+    options.put("url", "jdbc:sqlserver://fake;databaseName=fake");
+    options.put("captureInstance", name);
+    options.put("numPartitions", "2");
+    options.put("_ledger", name);
+  }
+
+  @AfterEach
+  void forget() {
+    JvmRegistry.remove(FakeSqlServer.class, name);
+    JvmRegistry.remove(BatchLedger.class, name);
+  }
+
+  @Test
+  void readsEveryChangeOnceAcrossRuns() throws Exception {
+    server.insert(1, 2);
+    server.insert(3);
+    run(batches);
+    server.insert(4);
+    run(batches);
+    run(batches);
+
+    assertThat(batches.ids).containsExactly(List.of(1, 2, 3), List.of(4));
+  }
+
+  @Test
+  void givesRowsTheirMetadataColumns() throws Exception {
+    server.insert(1);
+    List<Row> rows = new ArrayList<>();
+
+    run((batch, id) -> rows.addAll(batch.collectAsList()));
+
+    Row row = rows.get(0);
+    assertThat(row.schema().fieldNames())
+        .containsExactly(
+            "_capture_instance",
+            "_start_lsn",
+            "_seqval",
+            "_operation",
+            "_command_id",
+            "_commit_ts",
+            "id",
+            "name");
+    assertThat(row.toSeq().mkString("|"))
+        .isEqualTo(
+            "dbo_orders|"
+                + lsn(10)
+                + "|0x000000000000000A0001|2|1|"
+                + FakeSqlServer.EPOCH.plusMinutes(1).plusHours(3)
+                + "|1|row 1");
+  }
+
+  @Test
+  void endsBatchesAtTheCapOfCommits() throws Exception {
+    options.put("maxCommitsPerBatch", "3");
+    for (int id = 0; id < 10; id++) {
+      server.insert(id);
+    }
+
+    run(batches);
+
+    assertThat(batches.sizes()).containsExactly(3, 3, 3, 1);
+    assertThat(batches.lastEnd())
+        .isEqualTo(
+            "{\"lsn\":\""
+                + lsn(19)
+                + "\",\"commit_ts\":\"2026-11-01T15:10:00.000\",\"at\":\"2026-11-01T12:10:00.000\"}");
+  }
+
+  @Test
+  void endsBatchesAtTheCapOfRows() throws Exception {
+    options.put("maxRowsPerBatch", "4");
+    for (int commit = 0; commit < 5; commit++) {
+      server.insert(2 * commit, 2 * commit + 1);
+    }
+    server.insert(20, 21, 22, 23, 24, 25);
+
+    run(batches);
+
+    assertThat(batches.sizes()).containsExactly(4, 4, 2, 6);
+  }
+
+  @Test
+  void leavesCommitsAfterTheTriggerBeganToTheNextRun() throws Exception {
+    server.insert(1);
+    AtomicBoolean added = new AtomicBoolean();
+    VoidFunction2<Dataset<Row>, Long> adding =
+        (batch, id) -> {
+          batches.call(batch, id);
+          if (added.compareAndSet(false, true)) {
+            server.insert(2);
+          }
+        };
+
+    run(adding);
+    assertThat(batches.ids).containsExactly(List.of(1));
+    run(adding);
+    assertThat(batches.ids).containsExactly(List.of(1), List.of(2));
+  }
+
+  @Test
+  void replaysAnUncommittedBatchExactly() {
+    options.put("maxCommitsPerBatch", "2");
+    server.insert(1);
+    server.insert(2);
+    assertThatThrownBy(
+            () ->
+                run(
+                    (batch, id) -> {
+                      batches.call(batch, id);
+                      throw new IllegalStateException("crash");
+                    }))
+        .isInstanceOf(StreamingQueryException.class);
+    server.insert(3);
+    server.insert(4);
+
+    assertThat(runQuietly(batches)).isNull();
+
+    assertThat(batches.ids).containsExactly(List.of(1, 2), List.of(1, 2), List.of(3, 4));
+    assertThat(batches.batchIds).containsExactly(0L, 0L, 1L);
+  }
+
+  @Test
+  void readsNothingOfAReplayThatTheTargetHolds() {
+    server.insert(1);
+    assertThatThrownBy(
+            () ->
+                run(
+                    (batch, id) -> {
+                      throw new IllegalStateException("crash after the append");
+                    }))
+        .isInstanceOf(StreamingQueryException.class);
+    ledger.heldThrough(lsn(10));
+    server.calls().clear();
+
+    assertThat(runQuietly(batches)).isNull();
+
+    assertThat(batches.ids).containsExactly(List.of());
+    assertThat(server.calls()).doesNotContain("planChanges", "readChanges");
+  }
+
+  @Test
+  void makesABatchOfACheckpointThatStartsAtTheHead() throws Exception {
+    server.insert(1);
+    options.put("startingLsn", "latest");
+
+    run(batches);
+    assertThat(batches.ids).containsExactly(List.of());
+    assertThat(total().rows()).isZero();
+
+    server.insert(2);
+    run(batches);
+    assertThat(batches.ids).containsExactly(List.of(), List.of(2));
+  }
+
+  @Test
+  void startsBeforeAnythingWasCaptured() throws Exception {
+    options.put("startingLsn", "latest");
+
+    run(batches);
+    server.insert(1);
+    run(batches);
+
+    assertThat(batches.ids).containsExactly(List.of(), List.of(1));
+  }
+
+  @Test
+  void movesOnOverIdleEntriesWithoutReading() throws Exception {
+    server.insert(1);
+    run(batches);
+    server.idle();
+    server.calls().clear();
+
+    run(batches);
+
+    assertThat(batches.ids).containsExactly(List.of(1), List.of());
+    assertThat(server.calls()).contains("planChanges").doesNotContain("readChanges");
+    assertThat(ledgerBatch().end().lsn()).isEqualTo(lsn(11));
+  }
+
+  @Test
+  void measuresWhatItsRangesRead() throws Exception {
+    server.insert(1, 2);
+    server.insert(3);
+
+    run(batches);
+
+    RangeMeasure total = total();
+    assertThat(total.rows()).isEqualTo(3);
+    assertThat(total.inserts()).isEqualTo(3);
+    assertThat(total.bytes()).isEqualTo(3 * (4 + "row 1".length()));
+    assertThat(total.minLsn()).isEqualTo(lsn(10).toString());
+    assertThat(total.maxLsn()).isEqualTo(lsn(11).toString());
+    assertThat(total.maxCommitTs()).isEqualTo(FakeSqlServer.EPOCH.plusMinutes(2).plusHours(3));
+    assertThat(total.networkWaitMs()).isEqualTo(4);
+    assertThat(total.seconds()).isPositive();
+  }
+
+  @Test
+  void countsABatchThatIsReadTwiceOnceAndAFailedAttemptNever() throws Exception {
+    server.insert(1, 2, 3);
+    AtomicInteger reads = new AtomicInteger();
+    server.beforeTail(
+        () -> {
+          if (reads.getAndIncrement() == 0) {
+            throw new IllegalStateException("the connection broke");
+          }
+        });
+    List<Object> measured = new ArrayList<>();
+
+    run(
+        (batch, id) -> {
+          assertThatThrownBy(batch::count).hasMessageContaining("the connection broke");
+          measured.add(String.valueOf(ledgerBatch().measure().total()));
+          batch.count();
+          measured.add(total().rows());
+          batch.count();
+          measured.add(total().rows());
+        });
+
+    assertThat(reads).hasValue(3);
+    assertThat(measured).containsExactly("null", 3L, 3L);
+  }
+
+  @Test
+  void failsInEachRunWhenCleanupHasPassedThePosition() throws Exception {
+    server.insert(1);
+    run(batches);
+    server.insert(2);
+    server.insert(3);
+    server.purge(lsn(12));
+
+    for (int run = 0; run < 2; run++) {
+      assertThat(runQuietly(batches))
+          .hasRootCauseInstanceOf(DataLossException.class)
+          .rootCause()
+          .hasMessageContaining(lsn(10).next().toString())
+          .hasMessageContaining(lsn(12).toString());
+    }
+    assertThat(batches.ids).containsExactly(List.of(1));
+  }
+
+  @Test
+  void failsWhenCleanupPassesTheRangeWhileItIsRead() {
+    server.insert(1);
+    server.insert(2);
+    server.beforeTail(() -> server.purge(lsn(11)));
+
+    assertThat(runQuietly(batches)).hasRootCauseInstanceOf(DataLossException.class);
+    assertThat(batches.ids).isEmpty();
+  }
+
+  @Test
+  void goesOnWithWhatIsLeftOnRequest() throws Exception {
+    options.put("failOnDataLoss", "false");
+    for (int id = 0; id < 10; id++) {
+      server.insert(id);
+    }
+    options.put("startingLsn", lsn(10).previous().toString());
+    server.purge(lsn(16));
+
+    run(batches);
+
+    assertThat(batches.ids).containsExactly(List.of(6, 7, 8, 9));
+    assertThat(ledger.takeWarnings()).hasSize(1);
+  }
+
+  @Test
+  void readsAProjectionGivenAsSchema() throws Exception {
+    server.insert(7);
+    List<String> rows = new ArrayList<>();
+    DataStreamReader reader =
+        reader().schema(StructType.fromDDL("name STRING, _operation INT, id BIGINT"));
+
+    run(
+        reader,
+        (batch, id) -> batch.collectAsList().forEach(row -> rows.add(row.toSeq().mkString("|"))));
+
+    assertThat(rows).containsExactly("row 7|2|7");
+  }
+
+  @Test
+  void refusesASchemaThatIsNotCaptured() {
+    DataStreamReader reader = reader().schema(StructType.fromDDL("price INT"));
+
+    assertThatThrownBy(() -> run(reader, batches))
+        .rootCause()
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("price");
+  }
+
+  @Test
+  void describesItselfInTheProgress() throws Exception {
+    server.insert(1);
+
+    StreamingQueryProgress progress = run(batches);
+
+    assertThat(progress.sources()[0].description()).isEqualTo("mssql_cdc[dbo_orders]");
+    assertThat(progress.sources()[0].metrics()).containsEntry("maxLsn", lsn(10).toString());
+  }
+
+  private RangeMeasure total() {
+    return Objects.requireNonNull(ledgerBatch().measure().total());
+  }
+
+  private BatchLedger.Batch ledgerBatch() {
+    return Objects.requireNonNull(ledger.current());
+  }
+
+  private DataStreamReader reader() {
+    return TestSession.get()
+        .readStream()
+        .format(FakeStreamProvider.class.getName())
+        .options(options);
+  }
+
+  private @Nullable Throwable runQuietly(VoidFunction2<Dataset<Row>, Long> sink) {
+    try {
+      run(sink);
+      return null;
+    } catch (Exception e) {
+      return e;
+    }
+  }
+
+  private StreamingQueryProgress run(VoidFunction2<Dataset<Row>, Long> sink) throws Exception {
+    return run(reader(), sink);
+  }
+
+  private StreamingQueryProgress run(
+      DataStreamReader reader, VoidFunction2<Dataset<Row>, Long> sink) throws Exception {
+    StreamingQuery query =
+        reader
+            .load()
+            .writeStream()
+            .trigger(Trigger.AvailableNow())
+            .option("checkpointLocation", folder.resolve("checkpoint").toUri().toString())
+            .foreachBatch(sink)
+            .start();
+    query.awaitTermination();
+    StreamingQueryProgress[] progress = query.recentProgress();
+    batches.ends.addAll(Arrays.stream(progress).map(p -> p.sources()[0].endOffset()).toList());
+    return query.lastProgress();
+  }
+
+  /** What the batches held, in the order of the calls. */
+  private static final class Batches implements VoidFunction2<Dataset<Row>, Long> {
+    private final List<List<Integer>> ids = new ArrayList<>();
+    private final List<Long> batchIds = new ArrayList<>();
+    private final List<String> ends = new ArrayList<>();
+
+    @Override
+    public void call(Dataset<Row> batch, Long id) {
+      List<Row> rows = batch.select("id").collectAsList();
+      ids.add(rows.stream().map(row -> row.getInt(0)).sorted().toList());
+      batchIds.add(id);
+    }
+
+    List<Integer> sizes() {
+      return ids.stream().map(List::size).toList();
+    }
+
+    String lastEnd() {
+      return ends.get(ends.size() - 1);
+    }
+  }
+}

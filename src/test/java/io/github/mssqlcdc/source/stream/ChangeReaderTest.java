@@ -1,0 +1,139 @@
+package io.github.mssqlcdc.source.stream;
+
+import static io.github.mssqlcdc.testkit.source.FakeSqlServer.lsn;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mssqlcdc.error.DataLossException;
+import io.github.mssqlcdc.lsn.ChangePosition;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.metric.RangeMeasure;
+import io.github.mssqlcdc.metric.StreamLedger;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
+import io.github.mssqlcdc.testkit.source.FakeSqlServer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.junit.jupiter.api.Test;
+
+class ChangeReaderTest {
+  private static final Offset BEGIN = Offset.of(lsn(10).previous());
+  private static final int ID = 6;
+
+  private final FakeSqlServer server = new FakeSqlServer();
+  private final RangeReports reports = new RangeReports(null);
+
+  @Test
+  void readsEveryRowOnceInOrderOverRangesCutInsideCommits() throws IOException {
+    server.insert(1, 2, 3, 4, 5, 6, 7);
+    Lsn withoutCommandIds = server.idle();
+    for (int place = 1; place <= 5; place++) {
+      server.add(
+          new ChangePosition(withoutCommandIds, null, new Lsn(0, place), 2), 7 + place, "row");
+    }
+    Offset end = Offset.of(server.insert(13, 14, 15));
+
+    List<RangePartition> ranges = plan(end, OnLoss.FAIL);
+    List<Integer> ids = new ArrayList<>();
+    for (RangePartition range : ranges) {
+      ids.addAll(read(range, OnLoss.FAIL));
+    }
+
+    assertThat(ranges).hasSizeGreaterThan(2);
+    assertThat(ids).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    assertThat(reports.value().keySet()).containsExactlyInAnyOrderElementsOf(ranges);
+    assertThat(reports.value().values().stream().mapToLong(RangeMeasure::rows).sum()).isEqualTo(15);
+  }
+
+  @Test
+  void failsAfterTheRowsIfCleanupHasPassedItsRange() {
+    server.insert(1);
+    Offset end = Offset.of(server.insert(2));
+    RangePartition range = plan(end, OnLoss.FAIL).get(0);
+    server.beforeTail(() -> server.purge(lsn(11)));
+
+    assertThatThrownBy(() -> read(range, OnLoss.FAIL))
+        .isInstanceOf(DataLossException.class)
+        .hasMessageContaining("from " + lsn(10));
+    assertThat(reports.isZero()).isTrue();
+  }
+
+  @Test
+  void keepsWhatWasLeftOnRequest() throws IOException {
+    server.insert(1);
+    Offset end = Offset.of(server.insert(2));
+    RangePartition range = plan(end, OnLoss.SKIP).get(0);
+    server.beforeRead(() -> server.purge(lsn(11)));
+
+    assertThat(read(range, OnLoss.SKIP)).containsExactly(2);
+    assertThat(reports.value()).containsOnlyKeys(range);
+  }
+
+  @Test
+  void asksForNothingAfterTheEnd() throws IOException {
+    Offset end = Offset.of(server.insert(1));
+    RangePartition range = plan(end, OnLoss.FAIL).get(0);
+    try (PartitionReader<ColumnarBatch> reader = reader(range, OnLoss.FAIL)) {
+      assertThat(reader.next()).isTrue();
+      assertThat(reader.next()).isFalse();
+      assertThat(reader.next()).isFalse();
+    }
+    assertThat(server.calls()).containsOnlyOnce("readChanges");
+  }
+
+  @Test
+  void canBeClosedBeforeItWasUsed() {
+    Offset end = Offset.of(server.insert(1));
+    RangePartition range = plan(end, OnLoss.FAIL).get(0);
+
+    assertThatCode(() -> reader(range, OnLoss.FAIL).close()).doesNotThrowAnyException();
+    assertThat(server.calls()).doesNotContain("readChanges");
+  }
+
+  @Test
+  void handsEachReportOnWhereItIsMerged() {
+    List<RangeReport> received = new ArrayList<>();
+    RangeReports driver = new RangeReports(received::add);
+    RangeReports task = driver.copy();
+    RangePartition range = plan(Offset.of(server.insert(1)), OnLoss.FAIL).get(0);
+    task.add(new RangeReport(range, RangeMeasure.NOTHING));
+
+    driver.merge(task);
+
+    assertThat(received).containsExactly(new RangeReport(range, RangeMeasure.NOTHING));
+    assertThat(driver.isZero()).isTrue();
+  }
+
+  private List<RangePartition> plan(Offset end, OnLoss onLoss) {
+    return new BatchPlanner(
+            server,
+            Fixtures.source(server, onLoss),
+            new HistoryCheck("dbo_orders"),
+            new StreamLedger(),
+            new RangePlanner(2),
+            6)
+        .plan(BEGIN, end, null);
+  }
+
+  private List<Integer> read(RangePartition range, OnLoss onLoss) throws IOException {
+    List<Integer> ids = new ArrayList<>();
+    try (PartitionReader<ColumnarBatch> reader = reader(range, onLoss)) {
+      while (reader.next()) {
+        ColumnarBatch batch = reader.get();
+        for (int row = 0; row < batch.numRows(); row++) {
+          ids.add(batch.column(ID).getInt(row));
+        }
+      }
+    }
+    return ids;
+  }
+
+  private PartitionReader<ColumnarBatch> reader(RangePartition range, OnLoss onLoss) {
+    return new ChangeReaderFactory(Fixtures.source(server, onLoss), reports)
+        .createColumnarReader(range);
+  }
+}

@@ -1,0 +1,193 @@
+package io.github.mssqlcdc.sqlserver;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
+import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
+import io.github.mssqlcdc.type.ReadColumn;
+import io.github.mssqlcdc.type.ReadColumns;
+import io.github.mssqlcdc.type.RecordingSink;
+import io.github.mssqlcdc.type.SqlType;
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Values of each type, from the wire through the driver into a sink. */
+class ColumnReadersTest {
+  private static ScriptedServer server;
+  private static Connection connection;
+
+  @BeforeAll
+  static void connect() throws Exception {
+    server = new ScriptedServer();
+    connection = DriverManager.getConnection(server.url(), "reader", "geheim");
+  }
+
+  @AfterAll
+  static void close() throws Exception {
+    connection.close();
+    server.close();
+  }
+
+  static Stream<Arguments> values() {
+    return Stream.of(numbers(), wideNumbers(), times(), bytes()).flatMap(values -> values);
+  }
+
+  private static Stream<Arguments> numbers() {
+    return Stream.of(
+        value(SqlTypeName.BIT, true, true, 1),
+        value(SqlTypeName.TINYINT, 200, (short) 200, 2),
+        value(SqlTypeName.SMALLINT, -32768, (short) -32768, 2),
+        value(SqlTypeName.INT, Integer.MIN_VALUE, Integer.MIN_VALUE, 4),
+        value(SqlTypeName.BIGINT, Long.MIN_VALUE, Long.MIN_VALUE, 8),
+        value(SqlTypeName.REAL, 1.5f, 1.5f, 4),
+        value(SqlTypeName.FLOAT, 0.1, 0.1, 8),
+        value(SqlTypeName.MONEY, new BigDecimal("-0.0001"), new BigDecimal("-0.0001"), 16),
+        value(SqlTypeName.SMALLMONEY, new BigDecimal("1.5000"), new BigDecimal("1.5000"), 8),
+        value(DataType.decimal(10, 2), null, new BigDecimal("12.30"), new BigDecimal("12.30"), 8),
+        value(
+            DataType.decimal(38, 38),
+            null,
+            new BigDecimal("0." + "9".repeat(38)),
+            new BigDecimal("0." + "9".repeat(38)),
+            16));
+  }
+
+  private static Stream<Arguments> wideNumbers() {
+    return Stream.of(
+        value(DataType.of(SqlTypeName.TINYINT), "BIGINT", 200, 200L, 8),
+        value(DataType.of(SqlTypeName.SMALLINT), "INT", -5, -5, 4),
+        value(DataType.of(SqlTypeName.INT), "DOUBLE", 7, 7.0, 8),
+        value(DataType.of(SqlTypeName.REAL), "DOUBLE", 1.5f, 1.5, 8),
+        value(
+            DataType.decimal(10, 2),
+            "DECIMAL(12,4)",
+            new BigDecimal("12.30"),
+            new BigDecimal("12.3000"),
+            8),
+        value(
+            DataType.of(SqlTypeName.DATE),
+            "TIMESTAMP_NTZ",
+            LocalDate.of(1970, 1, 3),
+            2 * 86_400_000_000L,
+            8));
+  }
+
+  private static Stream<Arguments> times() {
+    return Stream.of(
+        value(SqlTypeName.DATE, LocalDate.of(1, 1, 1), -719_162, 4),
+        value(
+            scaled(SqlTypeName.DATETIME2, 7),
+            null,
+            LocalDateTime.parse("1969-12-31T23:59:59.9999999"),
+            -1L,
+            8),
+        value(SqlTypeName.DATETIME, LocalDateTime.parse("1970-01-01T00:00:00.003"), 3_000L, 8),
+        value(SqlTypeName.SMALLDATETIME, LocalDateTime.parse("1970-01-01T00:01"), 60_000_000L, 8),
+        // the zone of the test JVM skips this hour in spring
+        value(
+            scaled(SqlTypeName.DATETIME2, 7),
+            null,
+            LocalDateTime.parse("2026-03-08T02:30:00.1234567"),
+            1_772_937_000_123_456L,
+            8),
+        value(
+            scaled(SqlTypeName.DATETIMEOFFSET, 7),
+            null,
+            OffsetDateTime.parse("1970-01-01T13:50:00-03:00"),
+            60_600_000_000L,
+            8),
+        value(
+            scaled(SqlTypeName.TIME, 7),
+            null,
+            LocalTime.parse("13:50:01.1234567"),
+            "13:50:01.123456700",
+            18),
+        value(
+            scaled(SqlTypeName.TIME, 7),
+            null,
+            LocalTime.parse("23:59:59.9999999"),
+            "23:59:59.999999900",
+            18));
+  }
+
+  private static Stream<Arguments> bytes() {
+    byte[] binary = {0, (byte) 0xFF, 1};
+    return Stream.of(
+        value(DataType.of(SqlTypeName.NVARCHAR, 10), null, "Ωa😀", "Ωa😀", 7),
+        value(DataType.of(SqlTypeName.VARCHAR, DataType.MAX), null, "", "", 0),
+        value(DataType.of(SqlTypeName.CHAR, 4), null, "ab  ", "ab  ", 4),
+        value(SqlTypeName.XML, "<a>Ω</a>", "<a>Ω</a>", 9),
+        value(DataType.of(SqlTypeName.VARBINARY, 10), null, binary, binary, 3),
+        value(SqlTypeName.ROWVERSION, new byte[8], new byte[8], 8),
+        value(
+            SqlTypeName.UNIQUEIDENTIFIER,
+            UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"),
+            "00112233-4455-6677-8899-AABBCCDDEEFF",
+            36));
+  }
+
+  @ParameterizedTest
+  @MethodSource("values")
+  void aValueReachesTheSinkWithItsSize(
+      DataType type, @Nullable String declared, Object sent, Object expected, int size)
+      throws Exception {
+    server.on("SELECT c", ScriptedServer.rows(List.of(type), List.of(row(sent), row(null))));
+    Map<String, SqlType> captured = Map.of("c", sqlType(type));
+    ReadColumn column =
+        (declared == null
+                ? ReadColumns.inferred(captured)
+                : ReadColumns.declared(captured, "c " + declared))
+            .get(0);
+    RecordingSink sink = new RecordingSink();
+
+    try (PreparedStatement statement = connection.prepareStatement("SELECT c");
+        ResultSet rows = statement.executeQuery()) {
+      rows.next();
+      assertThat(column.reader().read(rows, 1, sink)).isEqualTo(size);
+      rows.next();
+      assertThat(column.reader().read(rows, 1, sink)).isZero();
+    }
+
+    assertThat(sink.values())
+        .containsExactly(expected instanceof String text ? text.getBytes(UTF_8) : expected, null);
+  }
+
+  private static @Nullable Object[] row(@Nullable Object value) {
+    return new @Nullable Object[] {value};
+  }
+
+  private static Arguments value(SqlTypeName type, Object sent, Object expected, int size) {
+    return value(DataType.of(type), null, sent, expected, size);
+  }
+
+  private static Arguments value(
+      DataType type, @Nullable String declared, Object sent, Object expected, int size) {
+    return Arguments.of(type, declared, sent, expected, size);
+  }
+
+  private static DataType scaled(SqlTypeName name, int scale) {
+    return new DataType(name, 0, 0, scale, null);
+  }
+
+  private static SqlType sqlType(DataType type) {
+    return new SqlType(type.name().name(), type.length(), type.precision(), type.scale());
+  }
+}

@@ -1,0 +1,58 @@
+package io.github.mssqlcdc.sqlserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mssqlcdc.lsn.ChangePosition;
+import io.github.mssqlcdc.lsn.ChangeRange;
+import io.github.mssqlcdc.lsn.Lsn;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class StatementTextTest {
+  private static final Lsn ONE = new Lsn(0, 1);
+  private static final Lsn FIVE = new Lsn(0, 5);
+  private static final ChangeTable EVIL =
+      new ChangeTable(
+          new CaptureInstance("o]'x", "s", "t", 1, 2, ONE, LocalDateTime.MIN, List.of()));
+
+  static Stream<Batch> batches() {
+    ChangePosition first = new ChangePosition(new Lsn(0, 2), 3, ONE, 4);
+    ChangePosition last = new ChangePosition(FIVE, null, ONE, 1);
+    return Stream.of(
+        HeadSql.head(EVIL, ONE, HeadLimits.NONE),
+        HeadSql.head(EVIL, ONE, new HeadLimits(FIVE, 10L, 100L)),
+        ChangeSql.plan(EVIL, ONE, FIVE, 4),
+        ChangeSql.range(EVIL, ChangeRange.commits(ONE, FIVE), List.of("a]b"), "0"),
+        ChangeSql.range(EVIL, new ChangeRange(ONE, first, FIVE, last), List.of("a]b"), "0"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("batches")
+  void everyMarkerHasItsValueAndNothingElseIsConcatenated(Batch batch) {
+    assertThat(batch.sql().chars().filter(c -> c == '?').count()).isEqualTo(batch.values().size());
+    assertThat(batch.sql()).doesNotContain("0x");
+    assertThat(batch.sql().replace("[o]]'x_CT]", "")).doesNotContain("'");
+  }
+
+  @ParameterizedTest
+  @MethodSource("batches")
+  void maxLsnIsReadFirstUnderReadCommitted(Batch batch) {
+    assertThat(batch.sql()).startsWith("SET TRANSACTION ISOLATION LEVEL READ COMMITTED;\n");
+    assertThat(batch.sql().indexOf("sys.fn_cdc_get_max_lsn()"))
+        .isPositive()
+        .isLessThan(batch.sql().indexOf("[cdc].[o]]'x_CT]"));
+  }
+
+  @Test
+  void aRangeOfWholeCommitsIsReadByItsLsnsAlone() {
+    Batch batch = ChangeSql.range(EVIL, ChangeRange.commits(ONE, FIVE), List.of("id"), "0");
+
+    assertThat(batch.values()).containsExactly(ONE, FIVE, "o]'x");
+    assertThat(batch.sql())
+        .contains("WHERE ct.[__$start_lsn] > @after AND ct.[__$start_lsn] <= @through\nORDER BY");
+  }
+}
