@@ -10,9 +10,12 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.StreamingQueryProgress;
 import org.apache.spark.sql.streaming.Trigger;
 
 /** What the benchmarks run on: a stand-in with one tracked table, a session, a folder. */
@@ -96,6 +99,22 @@ final class Bench implements AutoCloseable {
         .factsTable(path("facts"))
         .trigger(Trigger.ProcessingTime(0))
         .start();
+  }
+
+  /** The newest batch that had rows; waits until there is one later than {@code after}. */
+  static StreamingQueryProgress batchAfter(StreamingQuery query, long after) throws Exception {
+    while (true) {
+      Optional<StreamingQueryProgress> newest =
+          Arrays.stream(query.recentProgress())
+              .filter(progress -> progress.numInputRows() > 0 && progress.batchId() > after)
+              .reduce((first, second) -> second);
+      if (newest.isPresent()) {
+        return newest.get();
+      }
+      if (query.awaitTermination(5)) {
+        throw new IllegalStateException("The query has ended");
+      }
+    }
   }
 
   private void run(String database, String sql) throws SQLException {

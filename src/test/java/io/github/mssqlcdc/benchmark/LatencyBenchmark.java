@@ -2,7 +2,6 @@ package io.github.mssqlcdc.benchmark;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.Dataset;
@@ -34,7 +33,7 @@ final class LatencyBenchmark {
       StreamingQuery product = bench.stream("10ms");
       bench.commits();
       bench.capture();
-      product.processAllAvailable();
+      Bench.batchAfter(product, -1);
       Dataset<Row> rows =
           bench.spark().read().format("delta").load(bench.path("bronze")).where("_batch_id >= 0");
       MemoryStream<Row> memory =
@@ -65,26 +64,20 @@ final class LatencyBenchmark {
     List<Long> ours = new ArrayList<>();
     List<Long> theirs = new ArrayList<>();
     List<Double> ratios = new ArrayList<>();
+    long ownLast = Bench.batchAfter(product, -1).batchId();
+    long otherLast = -1;
     for (int run = 0; run < WARM_UPS + RUNS; run++) {
       bench.commits();
       bench.capture();
-      product.processAllAvailable();
-      long own = lastBatch(product);
-      List<Row> rows =
-          bench
-              .spark()
-              .read()
-              .format("delta")
-              .load(bench.path("bronze"))
-              .where("_batch_id = " + lastBatchId(product))
-              .collectAsList();
-      memory.addData(CollectionConverters.asScala(rows).toSeq());
-      bare.processAllAvailable();
-      long other = lastBatch(bare);
+      StreamingQueryProgress own = Bench.batchAfter(product, ownLast);
+      ownLast = own.batchId();
+      memory.addData(CollectionConverters.asScala(rows(bench, ownLast)).toSeq());
+      StreamingQueryProgress other = Bench.batchAfter(bare, otherLast);
+      otherLast = other.batchId();
       if (run >= WARM_UPS) {
-        ours.add(own);
-        theirs.add(other);
-        ratios.add((double) own / other);
+        ours.add(millis(own));
+        theirs.add(millis(other));
+        ratios.add((double) millis(own) / millis(other));
       }
     }
     print("with facts, from SQL Server", ours);
@@ -118,19 +111,17 @@ final class LatencyBenchmark {
     return sorted.get((int) Math.round(part * (sorted.size() - 1)));
   }
 
-  private static long lastBatch(StreamingQuery query) {
-    return last(query).durationMs().get("triggerExecution");
+  private static long millis(StreamingQueryProgress batch) {
+    return batch.durationMs().get("triggerExecution");
   }
 
-  private static long lastBatchId(StreamingQuery query) {
-    return last(query).batchId();
-  }
-
-  /** The newest batch that had rows. */
-  private static StreamingQueryProgress last(StreamingQuery query) {
-    return Arrays.stream(query.recentProgress())
-        .filter(progress -> progress.numInputRows() > 0)
-        .reduce((first, second) -> second)
-        .orElseThrow(() -> new IllegalStateException("No batch with rows yet"));
+  private static List<Row> rows(Bench bench, long batchId) {
+    return bench
+        .spark()
+        .read()
+        .format("delta")
+        .load(bench.path("bronze"))
+        .where("_batch_id = " + batchId)
+        .collectAsList();
   }
 }

@@ -22,8 +22,11 @@ final class RoundTripBenchmark {
   void run() throws Exception {
     try (Bench bench = Bench.start()) {
       StreamingQuery query = bench.stream("250ms");
+      long last = -1;
       for (int warmUp = 0; warmUp < 3; warmUp++) {
-        batch(bench, query);
+        bench.commits();
+        bench.capture();
+        last = Bench.batchAfter(query, last).batchId();
       }
       bench.standIn().clearRequests();
       Thread.sleep(IDLE.toMillis());
@@ -32,16 +35,10 @@ final class RoundTripBenchmark {
       bench.commits();
       bench.standIn().clearRequests();
       bench.capture();
-      query.processAllAvailable();
+      Bench.batchAfter(query, last);
       print("a batch of " + Bench.COMMITS + " commits", bench.standIn().requests());
       query.stop();
     }
-  }
-
-  private static void batch(Bench bench, StreamingQuery query) throws Exception {
-    bench.commits();
-    bench.capture();
-    query.processAllAvailable();
   }
 
   private void print(String what, List<Received> requests) {

@@ -10,7 +10,7 @@ import org.apache.spark.sql.SparkSession;
 
 /** Shows what the tables tell, by plain SQL over them. */
 final class Report {
-  private static final int SHOWN = 12;
+  private static final int SHOWN = 20;
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
 
   private final SparkSession spark;
@@ -80,7 +80,7 @@ final class Report {
     for (Row row : rows.subList(first, rows.size())) {
       cells.add(IntStream.range(0, row.size()).mapToObj(i -> text(row.get(i))).toList());
     }
-    String more = first == 0 ? "" : " (" + first + " earlier ones not shown)";
+    String more = first == 0 ? "" : " (" + first + " earlier not shown)";
     narrator.table(title + more, header, cells);
   }
 
