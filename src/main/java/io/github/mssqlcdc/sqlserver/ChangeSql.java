@@ -35,7 +35,8 @@ final class ChangeSql {
     return Batch.of(LsnReads.READ_COMMITTED)
         .add("DECLARE @after binary(10) = ?, @through binary(10) = ?;", after, through)
         .add("SELECT sys.fn_cdc_get_max_lsn() AS max_lsn,")
-        .add("(SELECT tran_end_time FROM cdc.lsn_time_mapping WHERE start_lsn = @after) AS at;")
+        .add(
+            "(SELECT tran_end_time FROM cdc.lsn_time_mapping WHERE start_lsn = @after) AS commit_at;")
         .add("DECLARE @rows bigint = (SELECT COUNT_BIG(*)" + from + IN_RANGE + ");")
         .add("DECLARE @tiles bigint = ?;", (long) tiles)
         .add("DECLARE @width bigint = (@rows + @tiles - 1) / @tiles;")

@@ -65,7 +65,8 @@ final class LsnReads {
         Batch.of(READ_COMMITTED)
             .add("DECLARE @max binary(10) = sys.fn_cdc_get_max_lsn();")
             .add("SELECT @max AS max_lsn, sys.fn_cdc_get_min_lsn(?) AS min_lsn,", instance.name())
-            .add("(SELECT tran_end_time FROM cdc.lsn_time_mapping WHERE start_lsn = @max) AS at;");
+            .add(
+                "(SELECT tran_end_time FROM cdc.lsn_time_mapping WHERE start_lsn = @max) AS commit_at;");
     Optional<SnapshotStamp> stamp =
         database.query(
             new Purpose("record the LSN of a snapshot of " + instance.name(), instance),

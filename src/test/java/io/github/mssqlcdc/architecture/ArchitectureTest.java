@@ -9,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -122,5 +123,6 @@ final class ArchitectureTest {
           .areNotPrivate()
           .and()
           .haveNameNotStartingWith("put") // the value itself, on its way into a column
+          .and(DescribedPredicate.not(Conditions.areFluent()))
           .should(Conditions.takeNoBoolean());
 }

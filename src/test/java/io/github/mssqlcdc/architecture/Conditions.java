@@ -78,6 +78,13 @@ final class Conditions {
                     .noneMatch(inherited -> inherited.getName().equals(method.getName())));
   }
 
+  /** A setting of a fluent request, which its name stands for. */
+  static DescribedPredicate<JavaMethod> areFluent() {
+    return DescribedPredicate.describe(
+        "give back what they are called on",
+        method -> method.getRawReturnType().equals(method.getOwner()));
+  }
+
   static ArchCondition<JavaMethod> takeNoBoolean() {
     return new ArchCondition<>("take no boolean") {
       @Override

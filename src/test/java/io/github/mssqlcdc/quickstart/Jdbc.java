@@ -15,7 +15,11 @@ final class Jdbc {
   static void run(String url, String user, String password, String sql) {
     try (Connection connection = DriverManager.getConnection(url, user, password);
         Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+      boolean rows = statement.execute(sql);
+      // an error may come behind the first result
+      while (rows || statement.getUpdateCount() != -1) {
+        rows = statement.getMoreResults();
+      }
     } catch (SQLException e) {
       throw new IllegalStateException("Failed to run: " + firstLine(sql), e);
     }

@@ -12,10 +12,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,7 @@ public final class StandIn implements AutoCloseable {
   private static final long CAPTURE_INTERVAL_MS = 50;
 
   private final Map<String, CdcExtension> databases = new ConcurrentHashMap<>();
-  private final List<Received> requests = new CopyOnWriteArrayList<>();
+  private final List<Received> requests = Collections.synchronizedList(new ArrayList<>());
   private final CdcSettings cdcSettings;
   private final Encryption encryption;
   private final SqlServerEngine engine;
@@ -151,7 +152,9 @@ public final class StandIn implements AutoCloseable {
 
   /** Everything received since {@link #clearRequests}, in order of arrival. */
   public List<Received> requests() {
-    return List.copyOf(requests);
+    synchronized (requests) {
+      return List.copyOf(requests);
+    }
   }
 
   public void clearRequests() {

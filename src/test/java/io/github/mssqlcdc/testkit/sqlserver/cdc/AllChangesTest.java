@@ -34,14 +34,16 @@ class AllChangesTest {
   }
 
   private List<Object> operations(byte[] from, byte[] to, String option) throws SqlServerError {
-    String sql = fixture.cdc.changes(fixture.admin(), "dbo_orders", from, to, option).orElseThrow();
+    String sql =
+        fixture.cdc.functions().allChanges(fixture.admin(), "dbo_orders", from, to, option);
     return fixture.query(sql + " ORDER BY 1, 3").stream().map(r -> r.get(2)).toList();
   }
 
   private SqlServerError error(
       SessionContext session, byte @Nullable [] from, byte[] to, String option) {
     return catchThrowableOfType(
-        SqlServerError.class, () -> fixture.cdc.changes(session, "dbo_orders", from, to, option));
+        SqlServerError.class,
+        () -> fixture.cdc.functions().allChanges(session, "dbo_orders", from, to, option));
   }
 
   @Test
@@ -77,7 +79,12 @@ class AllChangesTest {
   }
 
   @Test
-  void unknownInstanceHasNoFunction() throws SqlServerError {
-    assertThat(fixture.cdc.changes(fixture.admin(), "nix", min(), max(), "all")).isEmpty();
+  void unknownInstanceHasNoFunction() {
+    SqlServerError error =
+        catchThrowableOfType(
+            SqlServerError.class,
+            () -> fixture.cdc.functions().allChanges(fixture.admin(), "nix", min(), max(), "all"));
+    assertThat(error.number()).isEqualTo(208);
+    assertThat(error).hasMessage("Invalid object name 'cdc.fn_cdc_get_all_changes_nix'.");
   }
 }

@@ -1,12 +1,8 @@
 package io.github.mssqlcdc.testkit.sqlserver.cdc;
 
-import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseStore;
-import io.github.mssqlcdc.testkit.sqlserver.engine.SessionContext;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Change Data Capture of one database: install it when the database is created; its procedures then
@@ -95,22 +91,6 @@ public final class CdcEngine {
 
   public CleanupRun cleanup(Duration retention) {
     return new CleanupRun(database, retention);
-  }
-
-  /**
-   * The storage query behind {@code cdc.fn_cdc_get_all_changes_<instance>}; empty if there is no
-   * such instance.
-   *
-   * @throws SqlServerError 313 for a bad range or option, 229 without access
-   */
-  public Optional<String> changes(
-      SessionContext session,
-      String instance,
-      byte @Nullable [] from,
-      byte @Nullable [] to,
-      @Nullable String option)
-      throws SqlServerError {
-    return functions.allChanges(session, instance, from, to, option);
   }
 
   /** A table's columns were changed by this statement, just now. */

@@ -141,6 +141,10 @@ final class CdcErrors {
             + " cdc.fn_cdc_get_all_changes_ ... .");
   }
 
+  static SqlServerError noChangesFunction(String instance) {
+    return error(208, "Invalid object name 'cdc.fn_cdc_get_all_changes_%s'.", instance);
+  }
+
   static SqlServerError functionDenied(String database) {
     return new SqlServerError(
         229,

@@ -104,30 +104,28 @@ public final class CdcFunctions {
 
   /**
    * The storage query that {@code cdc.fn_cdc_get_all_changes_<instance>(from, to, option)} stands
-   * for; empty if there is no such instance.
+   * for.
    *
-   * @throws SqlServerError 313 for a bad range or option, 229 without access
+   * @throws SqlServerError 208 for an unknown instance, 229 without access, 313 for a bad range or
+   *     option
    */
-  public Optional<String> allChanges(
+  public String allChanges(
       SessionContext session,
       String instance,
       byte @Nullable [] from,
       byte @Nullable [] to,
       @Nullable String option)
       throws SqlServerError {
-    Optional<CaptureInstance> found = find(instance);
-    if (found.isEmpty()) {
-      return Optional.empty();
-    }
-    if (!Access.mayRead(session, found.get())) {
+    CaptureInstance found = find(instance).orElseThrow(() -> CdcErrors.noChangesFunction(instance));
+    if (!Access.mayRead(session, found)) {
       throw CdcErrors.functionDenied(database.name());
     }
     String rows = option == null ? "" : option.trim().toLowerCase(Locale.ROOT);
     if (!OPERATIONS.containsKey(rows)
-        || !inOrder(metadata.startLsn(found.get()), from, to, map.maxLsn())) {
+        || !inOrder(metadata.startLsn(found), from, to, map.maxLsn())) {
       throw CdcErrors.badRange();
     }
-    return Optional.of(changesQuery(found.get(), from, to, OPERATIONS.get(rows)));
+    return changesQuery(found, from, to, OPERATIONS.get(rows));
   }
 
   private static boolean inOrder(byte @Nullable []... lsns) {

@@ -10,7 +10,10 @@ import io.github.mssqlcdc.testkit.sqlserver.tsql.Condition;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Definition;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Expression;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Statement;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the statements of one batch: flow, errors, and whom to hand the rest to. */
@@ -20,6 +23,10 @@ final class Interpreter {
   private final ResponseSink out;
   private final DataRunner data;
   private final CommandRunner commands;
+
+  /** By identity: in a loop the same declaration comes again, and only assigns. */
+  private final Set<Statement> declared = Collections.newSetFromMap(new IdentityHashMap<>());
+
   private int attempts;
   private @Nullable SqlServerError caught;
 
@@ -78,7 +85,8 @@ final class Interpreter {
       if (fatal) {
         session.transactions().abort(out);
       }
-      if (attempts > 0 || fatal || BatchErrors.endBatch(e)) {
+      boolean thrown = statement instanceof Statement.Throw;
+      if (attempts > 0 || fatal || thrown || BatchErrors.endBatch(e)) {
         throw e;
       }
       out.error(e);
@@ -162,7 +170,9 @@ final class Interpreter {
     if (statement instanceof Statement.Data change) {
       data.run(change);
     } else if (statement instanceof Statement.Declare declare) {
-      variables.declare(declare.variable(), declare.type(), null);
+      if (declared.add(declare)) {
+        variables.declare(declare.variable(), declare.type(), null);
+      }
       if (declare.initial() != null) {
         variables.set(declare.variable(), value(declare.initial(), declare.type()));
       }

@@ -1,7 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
-import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Errors;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Condition;
@@ -31,6 +30,12 @@ final class ChangeTranslator {
     List<String> assignments = new ArrayList<>();
     for (Statement.Assignment assignment : update.assignments()) {
       assignments.add(assignment(table, assignment, scope));
+    }
+    for (Table.Column column : table.columns()) {
+      if (InsertTranslator.isRowVersion(column)) {
+        Typed next = InsertTranslator.defaultOf(translation, column);
+        assignments.add(Table.quote(column.name()) + " = " + translation.sql(next));
+      }
     }
     String sql =
         "UPDATE "
@@ -67,7 +72,7 @@ final class ChangeTranslator {
       throw new SqlServerError(
           8102, 16, 1, "Cannot update identity column '" + column.name() + "'.");
     }
-    if (column.type().name() == SqlTypeName.ROWVERSION) {
+    if (InsertTranslator.isRowVersion(column)) {
       throw new SqlServerError(272, 16, 1, "Cannot update a timestamp column.");
     }
     if (!column.stored()) {

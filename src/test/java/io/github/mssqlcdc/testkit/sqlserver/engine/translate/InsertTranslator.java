@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** INSERT: columns left out get their default here, so that H2 needs none. */
 final class InsertTranslator {
+  private static final int MOST_ROWS = 1000;
+  private static final String NEXT_ROW_VERSION =
+      "CAST(NEXT VALUE FOR \"tsql\".\"rowversions\" AS BINARY(8))";
+
   private final Translation translation;
   private final boolean identityInsert;
 
@@ -26,7 +30,8 @@ final class InsertTranslator {
     List<Table.Column> targets = targets(table, insert.columns());
     List<Table.Column> defaulted =
         table.storedColumns().stream()
-            .filter(c -> !targets.contains(c) && c.defaultValue() != null)
+            .filter(c -> !targets.contains(c))
+            .filter(c -> c.defaultValue() != null || isRowVersion(c))
             .toList();
     String rows = rows(insert.source(), targets, defaulted);
     List<String> names = new ArrayList<>();
@@ -54,7 +59,7 @@ final class InsertTranslator {
     return targets;
   }
 
-  private static boolean isRowVersion(Table.Column column) {
+  static boolean isRowVersion(Table.Column column) {
     return column.type().name() == SqlTypeName.ROWVERSION;
   }
 
@@ -88,8 +93,17 @@ final class InsertTranslator {
       targets.forEach(column -> defaults.add(new Expression.Default()));
       return "VALUES " + row(defaults, targets, defaulted);
     }
+    List<List<Expression>> given = ((Statement.Rows) source).rows();
+    if (given.size() > MOST_ROWS) {
+      throw new SqlServerError(
+          10738,
+          15,
+          1,
+          "The number of row value expressions in the INSERT statement exceeds the maximum allowed"
+              + " number of 1000 row values.");
+    }
     List<String> rows = new ArrayList<>();
-    for (List<Expression> row : ((Statement.Rows) source).rows()) {
+    for (List<Expression> row : given) {
       rows.add(row(row, targets, defaulted));
     }
     return "VALUES " + String.join(", ", rows);
@@ -116,7 +130,11 @@ final class InsertTranslator {
     return translation.sql(translation.coercion().assign(value, column.type()));
   }
 
+  /** A rowversion takes the database's next number. */
   static Typed defaultOf(Translation translation, Table.Column column) throws SqlServerError {
+    if (isRowVersion(column)) {
+      return Typed.of(NEXT_ROW_VERSION, column.type(), false);
+    }
     return column.defaultValue() == null
         ? Typed.nullLiteral()
         : translation.expressions().translate(column.defaultValue().expression(), new Scope(null));

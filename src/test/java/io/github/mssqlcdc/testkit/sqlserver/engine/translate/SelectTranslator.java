@@ -88,6 +88,10 @@ final class SelectTranslator {
     if (expression instanceof Expression.Cast cast) {
       return isAggregate(cast.operand());
     }
+    if (expression instanceof Expression.Case choice) {
+      return choice.whens().stream().anyMatch(when -> isAggregate(when.result()))
+          || (choice.otherwise() != null && isAggregate(choice.otherwise()));
+    }
     if (expression instanceof Expression.Binary binary) {
       return isAggregate(binary.left()) || isAggregate(binary.right());
     }

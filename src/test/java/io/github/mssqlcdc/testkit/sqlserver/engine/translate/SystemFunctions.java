@@ -31,6 +31,7 @@ final class SystemFunctions {
     rules.put("SERVERPROPERTY", ServerProperties::translate);
     rules.put("HAS_PERMS_BY_NAME", SystemFunctions::hasPermissions);
     rules.put("IS_MEMBER", SystemFunctions::isMember);
+    rules.put("IS_ROLEMEMBER", SystemFunctions::isMember);
     for (String name : List.of("SUSER_SNAME", "SUSER_NAME", "SYSTEM_USER", "ORIGINAL_LOGIN")) {
       rules.put(name, call -> name(call, call.environment().login()));
     }

@@ -1,0 +1,58 @@
+package io.github.mssqlcdc.pipeline;
+
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Checks of what the requests are given. */
+final class Arguments {
+  private static final Pattern APP_ID = Pattern.compile("[\\p{L}\\p{Nd}._-]+");
+  private static final Pattern GENERATION = Pattern.compile(".*\\.g\\d+");
+
+  private Arguments() {}
+
+  static String require(@Nullable String value, String name, String example) {
+    if (value == null || value.isBlank()) {
+      throw invalid("Missing " + name + ": set it with ." + name + "(\"" + example + "\")");
+    }
+    return value;
+  }
+
+  /** Null is allowed, blank isn't. */
+  static @Nullable String optional(@Nullable String value, String name) {
+    if (value != null && value.isBlank()) {
+      throw invalid("Invalid " + name + " '" + value + "': give a value or leave it out");
+    }
+    return value;
+  }
+
+  static void requireAppId(String appId) {
+    if (!APP_ID.matcher(appId).matches()) {
+      throw invalid("Invalid appId '" + appId + "': letters, digits, '-', '_' and '.' are allowed");
+    }
+    if (GENERATION.matcher(appId).matches()) {
+      throw invalid(
+          "Invalid appId '"
+              + appId
+              + "': an end like .g1 is kept for the generations after a re-snapshot");
+    }
+  }
+
+  static void requireNoStart(Map<String, String> options) {
+    for (String name : options.keySet()) {
+      if (name.equalsIgnoreCase("startingLsn") || name.equalsIgnoreCase("startingTimestamp")) {
+        throw invalid(
+            "Invalid option '"
+                + name
+                + "' together with bootstrap: the stream starts at the snapshot's LSN; leave one"
+                + " of both out");
+      }
+    }
+  }
+
+  static InvalidRequestException invalid(String message) {
+    return new InvalidRequestException(ErrorCode.INVALID_OPTION, message);
+  }
+}

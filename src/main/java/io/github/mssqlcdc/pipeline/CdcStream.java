@@ -1,0 +1,81 @@
+package io.github.mssqlcdc.pipeline;
+
+import io.github.mssqlcdc.options.StreamOptions;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * A SQL Server table with change data capture, on its way into Delta Lake. Immutable and
+ * thread-safe; nothing is read or written before a request's {@code start()} or {@code run()}.
+ *
+ * <pre>{@code
+ * CdcStream orders =
+ *     CdcStream.of(
+ *         spark,
+ *         Map.of(
+ *             "url", "jdbc:sqlserver://db:1433;databaseName=shop",
+ *             "user", "cdc_reader",
+ *             "password", password,
+ *             "captureInstance", "dbo_orders"));
+ * StreamingQuery query =
+ *     orders.toDelta("bronze.orders")
+ *         .appId("orders-v1")
+ *         .checkpoint("/checkpoints/orders")
+ *         .factsTable("ops.ingestion_facts")
+ *         .trigger(Trigger.AvailableNow())
+ *         .bootstrap(true)
+ *         .start();
+ * query.awaitTermination();
+ * }</pre>
+ */
+public final class CdcStream {
+  private final SparkSession spark;
+  private final Map<String, String> options;
+
+  private CdcStream(SparkSession spark, Map<String, String> options) {
+    this.spark = spark;
+    this.options = options;
+  }
+
+  /**
+   * A stream of these options; their names ignore case, unknown ones are warned of when it starts.
+   *
+   * <pre>{@code
+   * CdcStream orders = CdcStream.of(spark, options);
+   * }</pre>
+   *
+   * @throws io.github.mssqlcdc.error.InvalidRequestException if an option is missing, isn't
+   *     allowed, or excludes another
+   */
+  public static CdcStream of(SparkSession spark, Map<String, String> options) {
+    Map<String, String> copy = Map.copyOf(options);
+    StreamOptions unused = StreamOptions.parse(copy);
+    return new CdcStream(spark, copy);
+  }
+
+  /**
+   * A request to append the table's changes to a Delta table, the change log called bronze.
+   *
+   * <pre>{@code
+   * orders.toDelta("bronze.orders").appId("orders-v1").checkpoint("/checkpoints/orders").start();
+   * }</pre>
+   *
+   * @param target a table's name, or a path: anything with {@code /} or {@code :}
+   */
+  public DeltaStreamRequest toDelta(String target) {
+    return new DeltaStreamRequest(spark, options, target);
+  }
+
+  /**
+   * A request for a snapshot of the table in a Delta table: the one that is there, or a new one.
+   *
+   * <pre>{@code
+   * Offset at = orders.snapshot("bronze.orders").run();
+   * }</pre>
+   *
+   * @param target a table's name, or a path: anything with {@code /} or {@code :}
+   */
+  public SnapshotRequest snapshot(String target) {
+    return new SnapshotRequest(spark, options, target);
+  }
+}

@@ -1,0 +1,159 @@
+package io.github.mssqlcdc.pipeline;
+
+import io.github.mssqlcdc.delta.table.DeltaTableRef;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.Trigger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request to stream a table's changes into a Delta table. Not thread-safe.
+ *
+ * <pre>{@code
+ * StreamingQuery query =
+ *     CdcStream.of(spark, options)
+ *         .toDelta("bronze.orders")
+ *         .appId("orders-v1")
+ *         .checkpoint("/checkpoints/orders")
+ *         .start();
+ * }</pre>
+ */
+public final class DeltaStreamRequest {
+  private final SparkSession spark;
+  private final Map<String, String> options;
+  private final String target;
+  private @Nullable String appId;
+  private @Nullable String checkpoint;
+  private @Nullable String factsTable;
+  private @Nullable Trigger trigger;
+  private @Nullable String queryName;
+  private boolean bootstrap;
+
+  DeltaStreamRequest(SparkSession spark, Map<String, String> options, String target) {
+    this.spark = spark;
+    this.options = options;
+    this.target = target;
+  }
+
+  /**
+   * Names the stream in its tables, for good: what it has written is known by it. Required;
+   * letters, digits, {@code -}, {@code _} and {@code .}.
+   *
+   * <pre>{@code
+   * orders.toDelta("bronze.orders").appId("orders-v1")
+   * }</pre>
+   */
+  public DeltaStreamRequest appId(String appId) {
+    this.appId = appId;
+    return this;
+  }
+
+  /**
+   * Where Spark keeps the query's position: a folder of its own, at any URI. Required. A new one
+   * needs a new appId, too.
+   *
+   * <pre>{@code
+   * orders.toDelta("bronze.orders").appId("orders-v1").checkpoint("/checkpoints/orders")
+   * }</pre>
+   */
+  public DeltaStreamRequest checkpoint(String checkpoint) {
+    this.checkpoint = checkpoint;
+    return this;
+  }
+
+  /**
+   * The Delta table that gets a row per micro-batch and event; many streams may share one. Created
+   * if there is none; without it no facts are kept.
+   *
+   * <pre>{@code
+   * orders.toDelta("bronze.orders").factsTable("ops.ingestion_facts")
+   * }</pre>
+   */
+  public DeltaStreamRequest factsTable(String factsTable) {
+    this.factsTable = factsTable;
+    return this;
+  }
+
+  /**
+   * When micro-batches are made; without it one follows the other.
+   *
+   * <pre>{@code
+   * orders.toDelta("bronze.orders").trigger(Trigger.AvailableNow())
+   * }</pre>
+   */
+  public DeltaStreamRequest trigger(Trigger trigger) {
+    this.trigger = trigger;
+    return this;
+  }
+
+  /**
+   * The query's name in Spark; without it the appId.
+   *
+   * <pre>{@code
+   * orders.toDelta("bronze.orders").queryName("orders")
+   * }</pre>
+   */
+  public DeltaStreamRequest queryName(String queryName) {
+    this.queryName = queryName;
+    return this;
+  }
+
+  /**
+   * Whether the target first gets a snapshot of the whole table, which the stream then goes on
+   * from. Leave it on: later runs find the snapshot and read nothing.
+   *
+   * <pre>{@code
+   * orders.toDelta("bronze.orders").bootstrap(true)
+   * }</pre>
+   */
+  public DeltaStreamRequest bootstrap(boolean bootstrap) {
+    this.bootstrap = bootstrap;
+    return this;
+  }
+
+  /**
+   * Checks everything, takes the snapshot if one is asked for and missing, and starts the query.
+   *
+   * <pre>{@code
+   * StreamingQuery query =
+   *     orders.toDelta("bronze.orders").appId("orders-v1").checkpoint("/checkpoints/orders").start();
+   * query.awaitTermination();
+   * }</pre>
+   *
+   * @return Spark's own query, already running
+   * @throws io.github.mssqlcdc.error.InvalidRequestException if an argument is missing or isn't
+   *     allowed
+   * @throws io.github.mssqlcdc.error.CdcException if the source or a table can't be used; with code
+   *     CONFLICTING_WRITER if the target holds batches of this appId that the checkpoint doesn't
+   *     know
+   * @throws io.github.mssqlcdc.error.DataLossException if CDC cleanup overtook the snapshot
+   */
+  public StreamingQuery start() {
+    String id = Arguments.require(appId, "appId", "orders-v1");
+    Arguments.requireAppId(id);
+    String location = Arguments.require(checkpoint, "checkpoint", "/checkpoints/orders");
+    String facts = Arguments.optional(factsTable, "factsTable");
+    String name = Arguments.optional(queryName, "queryName");
+    Trigger when = trigger == null ? Trigger.ProcessingTime(0) : trigger;
+    if (when.equals(Trigger.Once()) || when.getClass().getSimpleName().startsWith("Continuous")) {
+      throw Arguments.invalid(
+          "Unsupported trigger " + when + ": use Trigger.AvailableNow() or ProcessingTime(…)");
+    }
+    if (bootstrap) {
+      Arguments.requireNoStart(options);
+    }
+    return new DeltaStreamStart(
+            spark,
+            options,
+            new DeltaStreamStart.Plan(
+                new DeltaTableRef(target),
+                id,
+                location,
+                facts == null ? null : new DeltaTableRef(facts),
+                when,
+                name == null ? id : name,
+                bootstrap))
+        .run();
+  }
+}

@@ -1,0 +1,114 @@
+package io.github.mssqlcdc.pipeline;
+
+import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.delta.schema.VersionedTable;
+import io.github.mssqlcdc.delta.table.DeltaTableRef;
+import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.metric.BatchLedger;
+import io.github.mssqlcdc.metric.StreamLedger;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.UnknownOptions;
+import io.github.mssqlcdc.registry.JvmRegistry;
+import io.github.mssqlcdc.sink.BatchSink;
+import io.github.mssqlcdc.sink.SinkOwner;
+import io.github.mssqlcdc.snapshot.SnapshotEvents;
+import java.time.Clock;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeoutException;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.Trigger;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/** Starts a stream, in the order in which the least is left behind when something is wrong. */
+final class DeltaStreamStart {
+  private final SparkSession spark;
+  private final Map<String, String> options;
+  private final Plan plan;
+  private final Clock clock = Clock.systemUTC();
+
+  /** A request whose arguments are all right. */
+  record Plan(
+      DeltaTableRef target,
+      String appId,
+      String checkpoint,
+      @Nullable DeltaTableRef factsTable,
+      Trigger trigger,
+      String queryName,
+      boolean bootstrap) {}
+
+  DeltaStreamStart(SparkSession spark, Map<String, String> options, Plan plan) {
+    this.spark = spark;
+    this.options = options;
+    this.plan = plan;
+  }
+
+  StreamingQuery run() {
+    UnknownOptions.log(options);
+    Checkpoint checkpoint = new Checkpoint(plan.checkpoint(), spark.sessionState().newHadoopConf());
+    long known = checkpoint.latestBatch().orElse(-1);
+    Source source = Source.reach(spark, options);
+    String ledgerId = UUID.randomUUID().toString();
+    StructType schema = source.schema(ledgerId);
+    LakeTable target = LakeTable.of(spark, plan.target());
+    if (target.exists()) {
+      VersionedTable.check(target);
+    }
+    BronzeTable bronze = new BronzeTable(target, source.instance().keyColumns());
+    SinkOwner owner = new SinkOwner(plan.appId(), plan.checkpoint(), known);
+    owner.check(bronze);
+    FactsTable facts = openFacts();
+    if (facts != null) {
+      owner.check(bronze.name(), facts);
+    }
+    Offset start = plan.bootstrap() ? bootstrap(source, bronze, facts) : null;
+    return start(source.changes(schema, ledgerId, start), ledgerId, bronze, facts);
+  }
+
+  private @Nullable FactsTable openFacts() {
+    DeltaTableRef ref = plan.factsTable();
+    return ref == null ? null : FactsTable.open(LakeTable.of(spark, ref));
+  }
+
+  private Offset bootstrap(Source source, BronzeTable bronze, @Nullable FactsTable facts) {
+    return source
+        .snapshotInto(bronze, clock)
+        .run(facts == null ? null : new SnapshotEvents(facts, plan.appId(), bronze.name(), clock));
+  }
+
+  private StreamingQuery start(
+      Dataset<Row> changes, String ledgerId, BronzeTable bronze, @Nullable FactsTable facts) {
+    BatchLedger ledger = JvmRegistry.shared(BatchLedger.class, ledgerId, StreamLedger::new);
+    UnknownOptions.warnings(options).forEach(ledger::warn);
+    LedgerRelease release = LedgerRelease.watching(spark, ledgerId);
+    try {
+      BatchSink sink =
+          new BatchSink(plan.appId(), bronze.highestHistory(), bronze, facts, ledger, clock);
+      sink.announceHeld();
+      StreamingQuery query = query(changes, sink);
+      release.started(query);
+      return query;
+    } catch (TimeoutException e) {
+      release.release();
+      throw new IllegalStateException("Failed to start '" + plan.queryName() + "' in time", e);
+    } catch (RuntimeException e) {
+      release.release();
+      throw e;
+    }
+  }
+
+  private StreamingQuery query(Dataset<Row> changes, BatchSink sink) throws TimeoutException {
+    return changes
+        .writeStream()
+        .foreachBatch(sink)
+        .option("checkpointLocation", plan.checkpoint())
+        .trigger(plan.trigger())
+        .queryName(plan.queryName())
+        .start();
+  }
+}

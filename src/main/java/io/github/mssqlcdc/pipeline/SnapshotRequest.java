@@ -1,0 +1,84 @@
+package io.github.mssqlcdc.pipeline;
+
+import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.delta.table.DeltaTableRef;
+import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.UnknownOptions;
+import java.time.Clock;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request for a snapshot of the whole table. Not thread-safe.
+ *
+ * <pre>{@code
+ * Offset at = CdcStream.of(spark, options).snapshot("bronze.orders").run();
+ * }</pre>
+ */
+public final class SnapshotRequest {
+  private final SparkSession spark;
+  private final Map<String, String> options;
+  private final String target;
+  private @Nullable String appId;
+  private @Nullable String factsTable;
+
+  SnapshotRequest(SparkSession spark, Map<String, String> options, String target) {
+    this.spark = spark;
+    this.options = options;
+    this.target = target;
+  }
+
+  /**
+   * The application id of the stream that the target belongs to; needed with a facts table.
+   *
+   * <pre>{@code
+   * orders.snapshot("bronze.orders").appId("orders-v1").factsTable("ops.ingestion_facts").run();
+   * }</pre>
+   */
+  public SnapshotRequest appId(String appId) {
+    this.appId = appId;
+    return this;
+  }
+
+  /**
+   * The facts table of that stream.
+   *
+   * <pre>{@code
+   * orders.snapshot("bronze.orders").appId("orders-v1").factsTable("ops.ingestion_facts").run();
+   * }</pre>
+   */
+  public SnapshotRequest factsTable(String factsTable) {
+    this.factsTable = factsTable;
+    return this;
+  }
+
+  /**
+   * Takes the snapshot in one Delta commit, unless the target holds one: then nothing is read. No
+   * facts row is written.
+   *
+   * <pre>{@code
+   * Offset at = orders.snapshot("bronze.orders").run();
+   * }</pre>
+   *
+   * @return its position: a stream that starts there reads every change after the snapshot
+   * @throws io.github.mssqlcdc.error.InvalidRequestException if an argument is missing or isn't
+   *     allowed
+   * @throws io.github.mssqlcdc.error.DataLossException if CDC cleanup overtook the snapshot
+   */
+  public Offset run() {
+    DeltaTableRef bronze = new DeltaTableRef(target);
+    if (appId != null) {
+      Arguments.requireAppId(appId);
+    } else if (Arguments.optional(factsTable, "factsTable") != null) {
+      throw Arguments.invalid(
+          "Missing appId: with factsTable, set the appId of the stream that the facts are of");
+    }
+    UnknownOptions.log(options);
+    Source source = Source.reach(spark, options);
+    BronzeTable table =
+        new BronzeTable(LakeTable.of(spark, bronze), source.instance().keyColumns());
+    return source.snapshotInto(table, Clock.systemUTC()).run(null);
+  }
+}

@@ -1,0 +1,81 @@
+package io.github.mssqlcdc.pipeline;
+
+import io.github.mssqlcdc.backfill.WholeSnapshot;
+import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.StreamOptions;
+import io.github.mssqlcdc.sqlserver.CaptureInstance;
+import io.github.mssqlcdc.sqlserver.HeadLimits;
+import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.sqlserver.SqlServers;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The source of a request, reached and looked at before anything is written.
+ *
+ * @param options as given by the user
+ */
+record Source(
+    SparkSession spark, Map<String, String> options, SqlServer server, CaptureInstance instance) {
+  private static final String CHANGES = "mssql_cdc";
+  private static final String LEDGER = "_ledger";
+  private static final String SNAPSHOT = "mssql_cdc_snapshot";
+
+  /**
+   * @throws io.github.mssqlcdc.error.CdcException if the database can't be reached, CDC is off or
+   *     the login may not read the change table
+   */
+  static Source reach(SparkSession spark, Map<String, String> options) {
+    StreamOptions parsed = StreamOptions.parse(options);
+    SqlServer server = SqlServers.connect(parsed.source(), parsed.pollInterval());
+    CaptureInstance instance = server.captureInstance(parsed.source().captureInstance());
+    // reads next to nothing, but from the change table: a missing grant shows now
+    var unused = server.head(instance, Lsn.ZERO, new HeadLimits(null, 1L, null));
+    return new Source(spark, options, server, instance);
+  }
+
+  /** The schema of the changes. */
+  StructType schema(String ledgerId) {
+    return spark.readStream().format(CHANGES).options(with(LEDGER, ledgerId)).load().schema();
+  }
+
+  /**
+   * The changes.
+   *
+   * @param start where a new checkpoint begins; null: where the options say
+   */
+  Dataset<Row> changes(StructType schema, String ledgerId, @Nullable Offset start) {
+    Map<String, String> all = with(LEDGER, ledgerId);
+    if (start != null) {
+      all.put("_startingOffset", start.json());
+    }
+    return spark.readStream().format(CHANGES).schema(schema).options(all).load();
+  }
+
+  WholeSnapshot snapshotInto(BronzeTable bronze, Clock clock) {
+    return new WholeSnapshot(server, instance, bronze, this::snapshotRows, clock);
+  }
+
+  private Dataset<Row> snapshotRows(Offset stamp, @Nullable Lsn maxLsn) {
+    Map<String, String> all = with("_snapshotOffset", stamp.json());
+    if (maxLsn != null) {
+      all.put("_stampedMaxLsn", maxLsn.toString());
+    }
+    return spark.read().format(SNAPSHOT).options(all).load();
+  }
+
+  /** An option of the library's own tells the formats that the facade is their caller. */
+  private Map<String, String> with(String name, String value) {
+    Map<String, String> all = new HashMap<>(options);
+    all.put(name, value);
+    return all;
+  }
+}

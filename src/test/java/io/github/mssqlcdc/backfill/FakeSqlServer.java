@@ -1,0 +1,110 @@
+package io.github.mssqlcdc.backfill;
+
+import io.github.mssqlcdc.lsn.ChangeRange;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.sqlserver.CaptureInstance;
+import io.github.mssqlcdc.sqlserver.CapturedColumn;
+import io.github.mssqlcdc.sqlserver.ChangePlan;
+import io.github.mssqlcdc.sqlserver.Head;
+import io.github.mssqlcdc.sqlserver.HeadLimits;
+import io.github.mssqlcdc.sqlserver.KeyExtent;
+import io.github.mssqlcdc.sqlserver.MapEntry;
+import io.github.mssqlcdc.sqlserver.RowCursor;
+import io.github.mssqlcdc.sqlserver.ServerClock;
+import io.github.mssqlcdc.sqlserver.SqlServer;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A server that knows one capture instance, and answers what a snapshot asks. */
+final class FakeSqlServer implements SqlServer {
+  private final String instance;
+  private SnapshotStamp stamp;
+  private Lsn minLsn = new Lsn(0, 1);
+
+  /**
+   * @param instance the instance's name
+   * @param stamp of the next snapshot
+   */
+  FakeSqlServer(String instance, SnapshotStamp stamp) {
+    this.instance = instance;
+    this.stamp = stamp;
+  }
+
+  void stamp(SnapshotStamp next) {
+    this.stamp = next;
+  }
+
+  void purgeTo(Lsn lsn) {
+    this.minLsn = lsn;
+  }
+
+  @Override
+  public CaptureInstance captureInstance(String name) {
+    return new CaptureInstance(
+        instance,
+        "dbo",
+        "orders",
+        1,
+        2,
+        minLsn,
+        LocalDateTime.of(2026, 10, 1, 0, 0),
+        List.of("id"));
+  }
+
+  @Override
+  public SnapshotStamp snapshotStamp(CaptureInstance of) {
+    return stamp;
+  }
+
+  @Override
+  public ServerClock clock() {
+    return new ServerClock(ZoneOffset.ofHours(-3));
+  }
+
+  @Override
+  public List<CapturedColumn> capturedColumns(CaptureInstance of) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<Lsn> maxLsn() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<MapEntry> mapEntry(Lsn lsn) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Head head(CaptureInstance of, Lsn after, HeadLimits limits) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public ChangePlan planChanges(CaptureInstance of, Lsn after, Lsn through, int tiles) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public RowCursor readChanges(CaptureInstance of, ChangeRange range, List<String> columns) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public KeyExtent keyExtent(CaptureInstance of, String column) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public RowCursor readTable(
+      CaptureInstance of,
+      List<String> columns,
+      @Nullable KeySlice slice,
+      @Nullable Lsn stampedMaxLsn) {
+    throw new UnsupportedOperationException();
+  }
+}

@@ -1,0 +1,215 @@
+package io.github.mssqlcdc.backfill;
+
+import static io.github.mssqlcdc.testkit.delta.ChangeRows.lsn;
+import static io.github.mssqlcdc.testkit.delta.ChangeRows.time;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.delta.table.Commit;
+import io.github.mssqlcdc.delta.table.DeltaTableRef;
+import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.error.DataLossException;
+import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.snapshot.SnapshotEvents;
+import io.github.mssqlcdc.sqlserver.MapEntry;
+import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
+import io.github.mssqlcdc.testkit.delta.ChangeRows;
+import io.github.mssqlcdc.testkit.spark.TestSession;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("spark")
+final class WholeSnapshotTest {
+  private static final Lsn STAMP = new Lsn(0, 5);
+  private static final Offset AT = new Offset(STAMP, time(5), time(5).minusHours(3));
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  private final SparkSession spark = TestSession.get();
+  private final FakeSqlServer server = new FakeSqlServer("DBO_Orders", stamp(STAMP));
+  private int reads;
+
+  private static SnapshotStamp stamp(Lsn lsn) {
+    return new SnapshotStamp(
+        lsn, new MapEntry(lsn, time(lsn.low()).minusHours(3)), lsn, new Lsn(0, 1));
+  }
+
+  private LakeTable table(String name) {
+    return LakeTable.of(spark, new DeltaTableRef(folder.resolve(name).toString()));
+  }
+
+  private WholeSnapshot snapshot(FakeSqlServer of, ChangeRows rows) {
+    return new WholeSnapshot(
+        of,
+        of.captureInstance(""),
+        new BronzeTable(table("bronze"), List.of("id")),
+        (stamp, maxLsn) -> {
+          reads++;
+          return rows.frame();
+        },
+        Clock.systemUTC());
+  }
+
+  private static ChangeRows rows() {
+    return new ChangeRows()
+        .snapshot("DBO_Orders", 5, 1, "a")
+        .snapshot("DBO_Orders", 5, 2, "b")
+        .snapshot("DBO_Orders", 5, 3, "c");
+  }
+
+  private SnapshotEvents events() {
+    return new SnapshotEvents(
+        FactsTable.open(table("facts")), "orders-v1", "bronze.orders", Clock.systemUTC());
+  }
+
+  private List<String> facts() {
+    return table("facts")
+        .read()
+        .selectExpr(
+            "concat_ws('|', app_id, coalesce(string(batch_id), '-'), event, rows, min_lsn, max_lsn,"
+                + " end_lsn, min_commit_ts, max_commit_ts, end_commit_ts, end_at,"
+                + " coalesce(string(lost_from_ts), '-'), target, detail, if(duration_ms is null,"
+                + " 'found', 'taken'))")
+        .orderBy("written_at")
+        .collectAsList()
+        .stream()
+        .map(row -> row.getString(0))
+        .toList();
+  }
+
+  @Test
+  void theTableStandsInBronzeInOneCommit() {
+    assertThat(snapshot(server, rows()).run(null)).isEqualTo(AT);
+
+    assertThat(
+            table("bronze")
+                .read()
+                .selectExpr(
+                    "concat_ws('|', _operation, _start_lsn, _snapshot, _commit_ts, _history, id,"
+                        + " coalesce(string(_batch_id), string(_chunk), _seqval, string(_command_id), '-'))")
+                .orderBy("id")
+                .collectAsList())
+        .extracting(row -> row.getString(0))
+        .containsExactly(
+            "0|" + lsn(5) + "|" + lsn(5) + "|2026-10-01 12:00:05|0|1|-",
+            "0|" + lsn(5) + "|" + lsn(5) + "|2026-10-01 12:00:05|0|2|-",
+            "0|" + lsn(5) + "|" + lsn(5) + "|2026-10-01 12:00:05|0|3|-");
+    Commit commit = table("bronze").newestCommits().findFirst().orElseThrow();
+    assertThat(commit.userMetadata())
+        .isEqualTo(
+            "{\"snapshot\": \"DBO_Orders\", \"lsn\": \""
+                + lsn(5)
+                + "\", \"commit_ts\": \"2026-10-01T12:00:05.000\", \"history\": 0, \"at\":"
+                + " \"2026-10-01T09:00:05.000\"}");
+    assertThat(commit.transactions())
+        .singleElement()
+        .satisfies(
+            id -> {
+              assertThat(id.appId()).matches("DBO_Orders#whole\\.[0-9a-f-]{36}");
+              assertThat(id.version()).isZero();
+            });
+  }
+
+  @Test
+  void itIsToldBeforeTheReadAndAfterIt() {
+    snapshot(server, rows()).run(events());
+
+    String where =
+        "|"
+            + lsn(5)
+            + "|"
+            + lsn(5)
+            + "|"
+            + lsn(5)
+            + "|2026-10-01 12:00:05|2026-10-01 12:00:05|2026-10-01 12:00:05|2026-10-01"
+            + " 09:00:05|-|bronze.orders|";
+    assertThat(facts())
+        .containsExactly(
+            "orders-v1|-|snapshot_open|0"
+                + where
+                + "{\"mode\": \"full\", \"kind\": \"bootstrap\", \"generation\": 0, \"open\": 0,"
+                + " \"history\": 0, \"at\": \"2026-10-01T09:00:05.000\"}|found",
+            "orders-v1|-|bootstrap|3"
+                + where
+                + "{\"history\": 0, \"at\": \"2026-10-01T09:00:05.000\"}|taken");
+  }
+
+  @Test
+  void aRerunFindsItUnderAnotherSpellingAndReadsNothing() {
+    snapshot(server, rows()).run(events());
+    FakeSqlServer again = new FakeSqlServer("dbo_orders", stamp(new Lsn(0, 9)));
+
+    assertThat(snapshot(again, rows()).run(events())).isEqualTo(AT);
+
+    assertThat(reads).isEqualTo(1);
+    assertThat(facts()).hasSize(2);
+  }
+
+  @Test
+  void afterACrashBeforeItsFactsRowTheRowsOfItsOwnCommitAreTold() {
+    snapshot(server, rows()).run(null);
+    for (int i = 0; i < 5; i++) {
+      spark.sql(
+          "ALTER TABLE " + table("bronze").ref().sql() + " SET TBLPROPERTIES ('n' = '" + i + "')");
+    }
+
+    snapshot(server, rows()).run(events());
+
+    assertThat(facts())
+        .singleElement()
+        .asString()
+        .startsWith("orders-v1|-|bootstrap|3|")
+        .endsWith("|found");
+    assertThat(reads).isEqualTo(1);
+  }
+
+  @Test
+  void theSnapshotOfAnEmptyTableIsFoundByItsCommit() {
+    assertThat(snapshot(server, new ChangeRows()).run(null)).isEqualTo(AT);
+    server.stamp(stamp(new Lsn(0, 9)));
+    assertThat(snapshot(server, new ChangeRows()).run(null)).isEqualTo(AT);
+    assertThat(reads).isEqualTo(1);
+  }
+
+  @Test
+  void anotherInstancesSnapshotIsNotIt() {
+    snapshot(server, rows()).run(null);
+    FakeSqlServer other = new FakeSqlServer("dbo_customers", stamp(new Lsn(0, 9)));
+    assertThat(
+            snapshot(other, new ChangeRows().snapshot("dbo_customers", 9, 1, "x")).run(null).lsn())
+        .isEqualTo(new Lsn(0, 9));
+    assertThat(reads).isEqualTo(2);
+  }
+
+  @Test
+  void oneThatCleanupOvertookIsNotWritten() {
+    server.purgeTo(STAMP.next().next());
+    assertThatThrownBy(() -> snapshot(server, rows()).run(null))
+        .isInstanceOf(DataLossException.class)
+        .hasMessageContaining("Cannot use the snapshot of 'DBO_Orders' at " + lsn(5))
+        .hasMessageContaining("min LSN " + lsn(7));
+    assertThat(table("bronze").read().count()).isZero();
+
+    server.purgeTo(STAMP.next());
+    assertThat(snapshot(server, rows()).run(null)).isEqualTo(AT);
+  }
+
+  @Test
+  void aStampThatTheMapDoesNotHoldHasNoTimes() {
+    @Nullable MapEntry none = null;
+    server.stamp(new SnapshotStamp(STAMP, none, null, STAMP.next()));
+    assertThat(snapshot(server, rows()).run(null)).isEqualTo(Offset.of(STAMP));
+    assertThat(snapshot(server, rows()).run(null)).isEqualTo(Offset.of(STAMP));
+  }
+}

@@ -1,0 +1,227 @@
+package io.github.mssqlcdc.delta.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mssqlcdc.delta.table.Append.Outcome;
+import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.testkit.spark.TestSession;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("spark")
+final class LakeTableTest {
+  private static final StructType SCHEMA =
+      new StructType()
+          .add("id", DataTypes.LongType)
+          .add("text", DataTypes.StringType)
+          .add("share", DataTypes.DoubleType)
+          .add("at", DataTypes.TimestampNTZType);
+  private static final LocalDateTime AT = LocalDateTime.of(1969, 7, 20, 20, 17, 40, 123_456_000);
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  private final SparkSession spark = TestSession.get();
+  private LakeTable table;
+
+  @BeforeEach
+  void createTable() {
+    table = create(folder.resolve("t `x`").toString());
+  }
+
+  private LakeTable create(String ref) {
+    LakeTable created = LakeTable.of(spark, new DeltaTableRef(ref));
+    created.createIfMissing(
+        new TableDefinition("A table", SCHEMA, List.of("id"), Map.of("own", "1")));
+    return created;
+  }
+
+  private Dataset<Row> rows(long... ids) {
+    return spark.createDataFrame(
+        java.util.Arrays.stream(ids).mapToObj(LakeTableTest::row).toList(), SCHEMA);
+  }
+
+  private static Row row(long id) {
+    return RowFactory.create(id, "a" + id, 0.5, AT);
+  }
+
+  private List<Long> ids() {
+    return table
+        .read()
+        .select("id")
+        .orderBy("id")
+        .as(org.apache.spark.sql.Encoders.LONG())
+        .collectAsList();
+  }
+
+  @Test
+  void aTransactionIdIsAppendedOnce() {
+    TransactionId id = new TransactionId("app", 3);
+    assertThat(table.latestTransaction("app")).isEmpty();
+
+    assertThat(table.append(rows(1, 2), Append.of(id, "{\"n\": 1}")))
+        .isEqualTo(new Outcome.Committed(1));
+    assertThat(table.append(rows(1, 2), Append.of(id, null))).isEqualTo(new Outcome.Skipped(3));
+    assertThat(table.append(rows(9), Append.of(new TransactionId("app", 2), null)))
+        .isEqualTo(new Outcome.Skipped(3));
+
+    assertThat(ids()).containsExactly(1L, 2L);
+    assertThat(table.latestTransaction("app")).hasValue(3);
+    Commit commit = table.find(id).orElseThrow();
+    assertThat(commit.version()).isEqualTo(1);
+    assertThat(commit.userMetadata()).isEqualTo("{\"n\": 1}");
+    assertThat(commit.rows()).isEqualTo(2);
+  }
+
+  @Test
+  void theWritesOfAnotherTableObjectAreSeen() {
+    LakeTable other = LakeTable.of(spark, table.ref());
+    assertThat(table.latestTransaction("app")).isEmpty();
+    other.append(rows(1), Append.of(new TransactionId("app", 5), null));
+    other.append(rows(2), Append.of(new TransactionId("app", 6), null));
+
+    assertThat(table.latestTransaction("app")).hasValue(6);
+    assertThat(table.append(rows(9), Append.of(new TransactionId("app", 6), null)))
+        .isEqualTo(new Outcome.Skipped(6));
+  }
+
+  @Test
+  void ofTwoWritersWithOneIdTheSecondIsSkipped() {
+    LakeTable other = LakeTable.of(spark, table.ref());
+    TransactionId id = new TransactionId("app", 0);
+    AtomicInteger asked = new AtomicInteger();
+
+    Outcome outcome =
+        table.append(
+            rows(1),
+            new Append(
+                id,
+                null,
+                () -> {
+                  if (asked.getAndIncrement() == 0) {
+                    CompletableFuture.supplyAsync(
+                            () -> other.append(rows(2), Append.of(id, null)))
+                        .join();
+                  }
+                  return true;
+                }));
+
+    assertThat(outcome).isEqualTo(new Outcome.Skipped(0));
+    assertThat(ids()).containsExactly(2L);
+  }
+
+  @Test
+  void givingUpOrFailingBeforeTheCommitLeavesNothing() {
+    TransactionId id = new TransactionId("app", 0);
+    assertThat(table.append(rows(1), new Append(id, null, () -> false)))
+        .isEqualTo(new Outcome.GivenUp());
+    assertThatThrownBy(
+            () ->
+                table.append(
+                    rows(1),
+                    new Append(
+                        id,
+                        null,
+                        () -> {
+                          throw new IllegalStateException("no");
+                        })))
+        .hasMessage("no");
+
+    assertThat(table.latestTransaction("app")).isEmpty();
+    assertThat(ids()).isEmpty();
+  }
+
+  @Test
+  void fewRowsAreAppendedOnceWithoutASparkJob() {
+    TransactionId id = new TransactionId("few", 7);
+    StructType part = new StructType().add("at", DataTypes.TimestampNTZType).add("id", "long");
+    List<Row> rows = List.of(RowFactory.create(AT, 1L), RowFactory.create(null, 2L));
+
+    assertThat(table.append(rows, part, id)).isEqualTo(new Outcome.Committed(1));
+    assertThat(table.append(rows, part, id)).isInstanceOf(Outcome.Skipped.class);
+
+    assertThat(table.read().orderBy("id").collectAsList())
+        .containsExactly(
+            RowFactory.create(1L, null, null, AT), RowFactory.create(2L, null, null, null));
+    assertThat(table.latestTransaction("few")).hasValue(7);
+    assertThat(table.commit(1).orElseThrow().transactions()).containsExactly(id);
+  }
+
+  @Test
+  void fewRowsWithoutAnIdAreAppendedEachTime() {
+    for (int i = 0; i < 12; i++) {
+      table.append(List.of(row(1)), SCHEMA);
+    }
+    assertThat(ids()).hasSize(12);
+    assertThat(folder.resolve("t `x`/_delta_log/_last_checkpoint")).exists();
+  }
+
+  @Test
+  void namesWorkAsPathsDo() throws Exception {
+    String name = "lake_" + UUID.randomUUID().toString().replace("-", "");
+    assertThat(LakeTable.of(spark, new DeltaTableRef(name)).exists()).isFalse();
+    table = create(name);
+    assertThat(table.exists()).isTrue();
+    assertThat(spark.catalog().getTable(name).description()).isEqualTo("A table");
+
+    table.append(rows(1), Append.of(new TransactionId("app", 0), null));
+    table.append(List.of(row(2)), SCHEMA, new TransactionId("app", 1));
+
+    assertThat(ids()).containsExactly(1L, 2L);
+    assertThat(table.properties())
+        .containsEntry("own", "1")
+        .containsEntry("delta.dataSkippingStatsColumns", "`id`")
+        .doesNotContainKey("delta.columnMapping.mode");
+  }
+
+  @Test
+  void aNewColumnIsAdded() {
+    table.append(
+        rows(1).withColumn("more", org.apache.spark.sql.functions.lit(5)),
+        Append.of(new TransactionId("app", 0), null));
+    assertThat(table.schema().fieldNames()).containsExactly("id", "text", "share", "at", "more");
+  }
+
+  @Test
+  void aNameThatParquetCannotHoldIsMapped() {
+    LakeTable mapped = LakeTable.of(spark, new DeltaTableRef(folder.resolve("mapped").toString()));
+    StructType schema = new StructType().add("created at", "long");
+    mapped.createIfMissing(new TableDefinition("Mapped", schema, List.of("created at"), Map.of()));
+    assertThat(mapped.properties()).containsEntry("delta.columnMapping.mode", "name");
+
+    mapped.append(
+        spark.createDataFrame(List.of(RowFactory.create(1L)), schema),
+        Append.of(new TransactionId("app", 0), null));
+    mapped.append(List.of(RowFactory.create(2L)), schema, new TransactionId("app", 1));
+
+    assertThat(mapped.read().orderBy("created at").collectAsList())
+        .containsExactly(RowFactory.create(1L), RowFactory.create(2L));
+  }
+
+  @Test
+  void aTableOfAnotherFormatIsRefused() {
+    String name = "plain_" + UUID.randomUUID().toString().replace("-", "");
+    rows(1).write().format("parquet").saveAsTable(name);
+    assertThatThrownBy(() -> LakeTable.of(spark, new DeltaTableRef(name)).exists())
+        .isInstanceOf(CdcException.class)
+        .hasMessage(
+            "Unsupported table '" + name + "': it is no Delta table; name one, or a new table");
+  }
+}

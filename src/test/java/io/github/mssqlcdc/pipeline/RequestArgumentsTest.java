@@ -1,0 +1,119 @@
+package io.github.mssqlcdc.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.testkit.spark.TestSession;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.sql.streaming.Trigger;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** No server stands behind these options: every error comes before one is reached. */
+@Tag("spark")
+final class RequestArgumentsTest {
+  private static final Map<String, String> OPTIONS =
+      Map.of(
+          "url", "jdbc:sqlserver://nowhere.invalid:1;databaseName=shop",
+          "user", "reader",
+          "password", "secret-word",
+          "captureInstance", "dbo_orders");
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  private CdcStream stream(String... more) {
+    Map<String, String> options = new HashMap<>(OPTIONS);
+    for (int i = 0; i < more.length; i += 2) {
+      options.put(more[i], more[i + 1]);
+    }
+    return CdcStream.of(TestSession.get(), options);
+  }
+
+  private DeltaStreamRequest request(CdcStream stream) {
+    return stream
+        .toDelta(folder.resolve("bronze").toString())
+        .appId("orders-v1")
+        .checkpoint(folder.resolve("checkpoint").toString());
+  }
+
+  private AbstractThrowableAssert<?, ?> assertRefused(ThrowingCallable call) {
+    AbstractThrowableAssert<?, ?> refused =
+        assertThatThrownBy(call)
+            .isInstanceOf(InvalidRequestException.class)
+            .hasMessageNotContaining("secret-word");
+    assertThat(folder).isEmptyDirectory();
+    return refused;
+  }
+
+  @Test
+  void aBadOptionShowsWhereTheStreamIsMade() {
+    assertRefused(() -> stream("failOnDataLoss", "ture"))
+        .hasMessageContaining("failOnDataLoss")
+        .hasMessageContaining("ture");
+    assertRefused(() -> stream("maxCommitsPerBatch", "0")).hasMessageContaining("omit it");
+  }
+
+  @Test
+  void whatIsMissingIsNamed() {
+    assertRefused(() -> stream().toDelta(" ").appId("a").checkpoint("/ck").start())
+        .hasMessage("Missing table: give its name, for example bronze.orders, or its path");
+    assertRefused(() -> stream().toDelta("t").checkpoint("/ck").start())
+        .hasMessage("Missing appId: set it with .appId(\"orders-v1\")");
+    assertRefused(() -> stream().toDelta("t").appId("a").start())
+        .hasMessage("Missing checkpoint: set it with .checkpoint(\"/checkpoints/orders\")");
+    assertRefused(() -> request(stream()).factsTable("").start())
+        .hasMessage("Invalid factsTable '': give a value or leave it out");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"orders#1", "orders/1", "orders 1", "a'b"})
+  void anAppIdHasLettersDigitsAndFewMarks(String appId) {
+    assertRefused(() -> request(stream()).appId(appId).start())
+        .hasMessage("Invalid appId '" + appId + "': letters, digits, '-', '_' and '.' are allowed");
+  }
+
+  @Test
+  void anAppIdDoesNotEndAsAGenerationDoes() {
+    assertRefused(() -> request(stream()).appId("orders.g1").start())
+        .hasMessage(
+            "Invalid appId 'orders.g1': an end like .g1 is kept for the generations after a"
+                + " re-snapshot");
+    Arguments.requireAppId("Größe-1_a.g");
+  }
+
+  @Test
+  void bootstrapExcludesAnotherStart() {
+    assertRefused(() -> request(stream("StartingLsn", "earliest")).bootstrap(true).start())
+        .hasMessageStartingWith("Invalid option 'StartingLsn' together with bootstrap");
+    assertRefused(
+            () ->
+                request(stream("startingTimestamp", "2026-09-30T02:00:00Z"))
+                    .bootstrap(true)
+                    .start())
+        .hasMessageStartingWith("Invalid option 'startingTimestamp' together with bootstrap");
+  }
+
+  @Test
+  void onlyTriggersOfMicroBatchesAreAllowed() {
+    assertRefused(() -> request(stream()).trigger(Trigger.Continuous("1 second")).start())
+        .hasMessageStartingWith("Unsupported trigger");
+  }
+
+  @Test
+  void aSnapshotWithFactsNeedsAnAppId() {
+    assertRefused(() -> stream().snapshot("t").factsTable("f").run())
+        .hasMessageStartingWith("Missing appId");
+    assertRefused(() -> stream().snapshot("t").appId("a#b").run())
+        .hasMessageStartingWith("Invalid appId 'a#b'");
+  }
+}

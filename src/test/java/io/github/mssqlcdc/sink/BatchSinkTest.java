@@ -1,0 +1,445 @@
+package io.github.mssqlcdc.sink;
+
+import static io.github.mssqlcdc.testkit.delta.ChangeRows.lsn;
+import static io.github.mssqlcdc.testkit.delta.ChangeRows.time;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.delta.table.Commit;
+import io.github.mssqlcdc.delta.table.DeltaTableRef;
+import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.delta.table.TransactionId;
+import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.metric.BatchMeasure;
+import io.github.mssqlcdc.metric.RangeMeasure;
+import io.github.mssqlcdc.metric.StreamLedger;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.testkit.delta.ChangeRows;
+import io.github.mssqlcdc.testkit.spark.TestSession;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("spark")
+final class BatchSinkTest {
+  private static final LocalDateTime NOW = LocalDateTime.of(2026, 10, 1, 13, 0);
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.parse("2026-10-01T13:00:00Z"), ZoneOffset.UTC);
+  private static final String ADVICE =
+      ". Another writer uses this appId: a second job, a driver that was thought dead, or this job"
+          + " with a new or older checkpoint. Stop the other one, or go on with the checkpoint that"
+          + " wrote these batches, or give this stream an appId of its own";
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  private final SparkSession spark = TestSession.get();
+  private StreamLedger ledger;
+  private String bronzeName;
+  private String factsName;
+
+  @BeforeEach
+  void nameTables() {
+    ledger = new StreamLedger();
+    bronzeName = folder.resolve("bronze").toString();
+    factsName = folder.resolve("facts").toString();
+  }
+
+  private LakeTable bronze() {
+    return LakeTable.of(spark, new DeltaTableRef(bronzeName));
+  }
+
+  private LakeTable facts() {
+    return LakeTable.of(spark, new DeltaTableRef(factsName));
+  }
+
+  private BatchSink sink() {
+    return sink(FactsTable.open(facts()));
+  }
+
+  private BatchSink sink(@Nullable FactsTable facts) {
+    return new BatchSink(
+        "orders-v1", 0, new BronzeTable(bronze(), List.of("ID")), facts, ledger, CLOCK);
+  }
+
+  private static Offset offset(long number) {
+    return new Offset(new Lsn(0, (int) number), time(number), time(number).minusHours(3));
+  }
+
+  /** A batch (start, end] whose ranges have been read by the time that the sink asks again. */
+  private void plan(long start, long end, @Nullable RangeMeasure read) {
+    ledger.planned(
+        offset(start),
+        offset(end),
+        read == null ? 0 : 1,
+        new BatchMeasure(
+            read == null ? RangeMeasure.NOTHING : null,
+            1.5,
+            time(0).minusHours(70).minusMinutes(3),
+            time(end).plusSeconds(60),
+            2.5));
+    if (read != null) {
+      ledger.reported(offset(start), offset(end), 0, read);
+    }
+  }
+
+  private void planHeld(long start, long end) {
+    ledger.planned(offset(start), offset(end), 0, new BatchMeasure(null, null, null, null, null));
+  }
+
+  private static RangeMeasure measure() {
+    return new RangeMeasure(4, 2_500_000, 1, 1, 1, lsn(1), lsn(2), time(1), time(2), 0.25, 7L);
+  }
+
+  private static Dataset<Row> rows() {
+    return new ChangeRows()
+        .change(2, 1, 1, "a")
+        .change(3, 2, 1, "a")
+        .change(4, 2, 1, "b")
+        .change(1, 2, 2, "c")
+        .frame();
+  }
+
+  private static Dataset<Row> noRows() {
+    return new ChangeRows().frame();
+  }
+
+  private static Dataset<Row> unreadable() {
+    return rows()
+        .withColumn(
+            "name",
+            org.apache.spark.sql.functions.raise_error(
+                org.apache.spark.sql.functions.lit("the source was read")));
+  }
+
+  @Test
+  void aBatchStandsInBronzeWithItsCommitNote() {
+    plan(0, 2, measure());
+    sink().call(rows(), 0L);
+
+    assertThat(bronze().schema().fieldNames())
+        .containsExactly(
+            "_capture_instance",
+            "_start_lsn",
+            "_seqval",
+            "_operation",
+            "_command_id",
+            "_commit_ts",
+            "id",
+            "name",
+            "_batch_id",
+            "_snapshot",
+            "_chunk",
+            "_history");
+    assertThat(
+            bronze()
+                .read()
+                .selectExpr(
+                    "_capture_instance || '|' || _start_lsn || '|' || _operation || '|' || id ||"
+                        + " name || '|' || _batch_id || '|' || _history",
+                    "_snapshot",
+                    "_chunk")
+                .orderBy("_start_lsn", "_operation")
+                .collectAsList())
+        .extracting(row -> row.getString(0) + row.get(1) + row.get(2))
+        .containsExactly(
+            "dbo_orders|" + lsn(1) + "|2|1a|0|0nullnull",
+            "dbo_orders|" + lsn(2) + "|1|2c|0|0nullnull",
+            "dbo_orders|" + lsn(2) + "|3|1a|0|0nullnull",
+            "dbo_orders|" + lsn(2) + "|4|1b|0|0nullnull");
+    assertThat(bronze().properties())
+        .containsEntry("mssql_cdc.schema_version", "1")
+        .containsEntry(
+            "delta.dataSkippingStatsColumns",
+            "`_capture_instance`,`_start_lsn`,`_seqval`,`_operation`,`_command_id`,`_commit_ts`,"
+                + "`id`,`_batch_id`,`_snapshot`,`_chunk`,`_history`");
+    Commit commit = bronze().find(new TransactionId("orders-v1", 0)).orElseThrow();
+    assertThat(commit.userMetadata())
+        .isEqualTo(
+            "{\"app_id\": \"orders-v1\", \"batch_id\": 0, \"start_lsn\": \""
+                + lsn(0)
+                + "\", \"end_lsn\": \""
+                + lsn(2)
+                + "\", \"end_commit_ts\": \"2026-10-01T12:00:02.000\", \"history\": 0, \"at\":"
+                + " \"2026-10-01T09:00:02.000\"}");
+  }
+
+  @Test
+  void metadataColumnsAreCommentedAndCapturedOnesAreNot() {
+    plan(0, 2, measure());
+    sink(null).call(rows(), 0L);
+    assertThat(bronze().schema().fields())
+        .allSatisfy(
+            field ->
+                assertThat(field.getComment().isDefined()).isEqualTo(field.name().startsWith("_")));
+  }
+
+  @Test
+  void itsFactsHoldWhatWasMeasured() {
+    plan(0, 2, measure());
+    ledger.warn("first");
+    ledger.warn("second");
+    sink().call(rows(), 0L);
+
+    Row row = facts().read().head();
+    assertThat(
+            row.getValuesMap(
+                scala.jdk.javaapi.CollectionConverters.asScala(List.of(row.schema().fieldNames()))
+                    .toSeq()))
+        .satisfies(
+            values -> {
+              var map = scala.jdk.javaapi.CollectionConverters.asJava(values);
+              assertThat(map)
+                  .containsEntry("app_id", "orders-v1")
+                  .containsEntry("batch_id", 0L)
+                  .containsEntry("rows", 4L)
+                  .containsEntry("min_lsn", lsn(1))
+                  .containsEntry("max_lsn", lsn(2))
+                  .containsEntry("min_commit_ts", time(1))
+                  .containsEntry("max_commit_ts", time(2))
+                  .containsEntry("deletes", 1L)
+                  .containsEntry("inserts", 1L)
+                  .containsEntry("updates", 1L)
+                  .containsEntry("started_at", NOW)
+                  .containsEntry("duration_ms", 0L)
+                  .containsEntry("source_rtt_ms", 1.5)
+                  .containsEntry("read_seconds", 0.25)
+                  .containsEntry("read_mb", 2.5)
+                  .containsEntry("network_wait_ms", 7L)
+                  .containsEntry("retention_watermark_ts", time(0).minusHours(70).minusMinutes(3))
+                  .containsEntry("retention_headroom_hours", 70.05)
+                  .containsEntry("event", null)
+                  .containsEntry("lost_from_ts", null)
+                  .containsEntry("lost_to_ts", null)
+                  .containsEntry("source_max_commit_ts", time(62))
+                  .containsEntry("capture_lag_seconds", 2.5)
+                  .containsEntry("ingestion_lag_seconds", 60.0)
+                  .containsEntry("end_lsn", lsn(2))
+                  .containsEntry("end_commit_ts", time(2))
+                  .containsEntry("end_at", time(2).minusHours(3))
+                  .containsEntry("detail", "{\"warnings\": [\"first\", \"second\"]}")
+                  .containsEntry("target", bronzeName)
+                  .containsEntry("written_at", NOW)
+                  .hasSize(30);
+            });
+  }
+
+  @Test
+  void aWarningStandsInOneRowOnly() {
+    BatchSink sink = sink();
+    ledger.warn("once");
+    plan(0, 2, measure());
+    sink.call(rows(), 0L);
+    plan(2, 3, null);
+    sink.call(noRows(), 1L);
+    assertThat(facts().read().orderBy("batch_id").select("detail").collectAsList())
+        .extracting(row -> row.getString(0))
+        .containsExactly("{\"warnings\": [\"once\"]}", null);
+  }
+
+  @Test
+  void aBatchWithoutRowsWritesFactsOnly() {
+    plan(0, 2, null);
+    sink().call(noRows(), 0L);
+
+    assertThat(bronze().exists()).isFalse();
+    Row row =
+        facts()
+            .read()
+            .select(
+                "rows",
+                "deletes",
+                "inserts",
+                "updates",
+                "read_mb",
+                "min_lsn",
+                "max_commit_ts",
+                "end_lsn")
+            .head();
+    assertThat(row.mkString("|")).isEqualTo("0|0|0|0|0.0|null|null|" + lsn(2));
+  }
+
+  @Test
+  void rangesThatReadNothingLeaveNoCommitInBronze() {
+    BatchSink sink = sink();
+    plan(0, 2, measure());
+    sink.call(rows(), 0L);
+    plan(2, 5, new RangeMeasure(0, 0, 0, 0, 0, null, null, null, null, 0.1, null));
+    sink.call(noRows(), 1L);
+
+    assertThat(bronze().latestTransaction("orders-v1")).hasValue(0);
+    assertThat(facts().read().count()).isEqualTo(2);
+  }
+
+  @Test
+  void aReplayWritesNothingTwice() {
+    plan(0, 2, measure());
+    sink().call(rows(), 0L);
+    ledger = new StreamLedger();
+    BatchSink restarted = sink();
+    restarted.announceHeld();
+    assertThat(ledger.held()).isEqualTo(new Lsn(0, 2));
+    planHeld(0, 2);
+    ledger.warn("of the restart");
+
+    restarted.call(unreadable(), 0L);
+
+    assertThat(bronze().read().count()).isEqualTo(4);
+    assertThat(facts().read().count()).isEqualTo(1);
+    assertThat(ledger.takeWarnings()).containsExactly("of the restart");
+  }
+
+  @Test
+  void aCrashBetweenRowsAndFactsIsMendedFromTheRows() {
+    plan(0, 2, measure());
+    sink(null).call(rows(), 0L);
+    ledger = new StreamLedger();
+    BatchSink restarted = sink();
+    restarted.announceHeld();
+    planHeld(0, 2);
+
+    restarted.call(unreadable(), 0L);
+
+    Row row =
+        facts()
+            .read()
+            .select(
+                "batch_id",
+                "rows",
+                "min_lsn",
+                "max_lsn",
+                "min_commit_ts",
+                "max_commit_ts",
+                "deletes",
+                "inserts",
+                "updates",
+                "read_mb",
+                "source_rtt_ms",
+                "end_lsn",
+                "end_commit_ts")
+            .head();
+    assertThat(row.mkString("|"))
+        .isEqualTo(
+            String.join(
+                "|",
+                "0",
+                "4",
+                lsn(1),
+                lsn(2),
+                time(1).toString(),
+                time(2).toString(),
+                "1",
+                "1",
+                "1",
+                "null",
+                "null",
+                lsn(2),
+                time(2).toString()));
+  }
+
+  @Test
+  void rangesThatDidNotReportAreCountedInBronze() {
+    ledger.planned(offset(0), offset(2), 2, new BatchMeasure(null, 1.0, null, null, null));
+    sink().call(rows(), 0L);
+    assertThat(facts().read().select("rows", "read_mb").head().mkString("|")).isEqualTo("4|null");
+  }
+
+  @Test
+  void anotherWritersBatchIsAnErrorWithFactsAndWithout() {
+    plan(0, 2, measure());
+    sink().call(rows(), 0L);
+    for (BatchSink second : List.of(sink(), sink(null))) {
+      plan(1, 3, measure());
+      assertThatThrownBy(() -> second.call(unreadable(), 0L))
+          .isInstanceOfSatisfying(
+              CdcException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFLICTING_WRITER))
+          .hasMessage(
+              "Cannot write batch 0 of 'orders-v1', ("
+                  + lsn(1)
+                  + ", "
+                  + lsn(3)
+                  + "], to "
+                  + bronzeName
+                  + ": the table holds that batch with ("
+                  + lsn(0)
+                  + ", "
+                  + lsn(2)
+                  + "]"
+                  + ADVICE);
+    }
+    assertThat(bronze().read().count()).isEqualTo(4);
+    assertThat(facts().read().count()).isEqualTo(1);
+  }
+
+  @Test
+  void anotherWritersEmptyBatchIsAnErrorByTheFacts() {
+    plan(0, 2, null);
+    sink().call(noRows(), 0L);
+    plan(0, 3, null);
+    assertThatThrownBy(() -> sink().call(noRows(), 0L))
+        .isInstanceOf(CdcException.class)
+        .hasMessageContaining("the facts hold that batch with the end " + lsn(2));
+  }
+
+  @Test
+  void aBatchThatComesUnderALaterIdIsAnError() {
+    plan(0, 2, measure());
+    sink().call(rows(), 0L);
+    BatchSink restarted = sink();
+    restarted.announceHeld();
+    planHeld(0, 2);
+    assertThatThrownBy(() -> restarted.call(noRows(), 1L))
+        .isInstanceOf(CdcException.class)
+        .hasMessageContaining(
+            "the table holds everything up to " + lsn(2) + " under another batch id");
+  }
+
+  @Test
+  void aCheckpointThatDoesNotKnowTheTablesBatchesIsRefused() {
+    plan(0, 2, measure());
+    sink().call(rows(), 0L);
+    BronzeTable bronze = new BronzeTable(bronze(), List.of());
+    new SinkOwner("orders-v1", "/ck", 0).check(bronze);
+    new SinkOwner("orders-v2", "/ck", -1).check(bronze);
+
+    SinkOwner newcomer = new SinkOwner("orders-v1", "/ck", -1);
+    assertThatThrownBy(() -> newcomer.check(bronze))
+        .isInstanceOf(CdcException.class)
+        .hasMessage(
+            "Cannot start 'orders-v1' on "
+                + bronzeName
+                + ": it has written batches up to 0 there, but the checkpoint /ck is new"
+                + ADVICE);
+    assertThatThrownBy(() -> newcomer.check(bronzeName, FactsTable.open(facts())))
+        .isInstanceOf(CdcException.class);
+  }
+
+  @Test
+  void tablesByNameWorkAsPathsDo() {
+    String suffix = UUID.randomUUID().toString().replace("-", "");
+    bronzeName = "bronze_" + suffix;
+    factsName = "facts_" + suffix;
+    plan(0, 2, measure());
+    sink().call(rows(), 0L);
+    sink().call(rows(), 0L);
+    assertThat(spark.table(bronzeName).count()).isEqualTo(4);
+    assertThat(spark.table(factsName).select("target").head().getString(0)).isEqualTo(bronzeName);
+  }
+}

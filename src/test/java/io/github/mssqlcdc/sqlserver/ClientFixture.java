@@ -1,0 +1,102 @@
+package io.github.mssqlcdc.sqlserver;
+
+import io.github.mssqlcdc.connection.Retry;
+import io.github.mssqlcdc.lsn.ChangePosition;
+import io.github.mssqlcdc.lsn.ChangeRange;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.options.StreamOptions;
+import io.github.mssqlcdc.testkit.contract.StandInDatabase;
+import io.github.mssqlcdc.testkit.sqlserver.StandIn;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A database with a tracked table {@code dbo.orders}, and clients of it. */
+final class ClientFixture implements AutoCloseable {
+  static final List<String> COLUMNS = List.of("id", "name");
+
+  final StandIn server = StandIn.builder().manualCapture().start();
+  final StandInDatabase database = StandInDatabase.create(server);
+  final SqlServer client = connect(database.user(), database.password());
+
+  ClientFixture() {
+    database.run(
+        "CREATE TABLE dbo.orders (id int NOT NULL PRIMARY KEY, name nvarchar(50) NULL)",
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'orders',"
+            + " @role_name = NULL");
+    database.awaitCapture();
+  }
+
+  /** Options of a client, some of them set. */
+  SqlServer connect(String user, String password, String... namesAndValues) {
+    Map<String, String> options = new HashMap<>(database.options());
+    options.putAll(Map.of("user", user, "password", password, "captureInstance", "dbo_orders"));
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      options.put(namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return SqlServers.connect(
+        StreamOptions.parse(options).source(),
+        Duration.ZERO,
+        new Retry(ErrorNumbers::mayPass, retry -> Duration.ZERO));
+  }
+
+  /** Runs each batch as a commit of its own, then captures. */
+  void commit(String... batches) {
+    database.run(batches);
+    database.awaitCapture();
+  }
+
+  CaptureInstance orders() {
+    return client.captureInstance("dbo_orders");
+  }
+
+  /** Just before the first change the instance may hold. */
+  static Lsn start(CaptureInstance instance) {
+    return Objects.requireNonNull(instance.startLsn()).previous();
+  }
+
+  Lsn maxLsn() {
+    return client.maxLsn().orElseThrow();
+  }
+
+  List<Change> changes(CaptureInstance instance, ChangeRange range) throws SQLException {
+    List<Change> changes = new ArrayList<>();
+    try (RowCursor cursor = client.readChanges(instance, range, COLUMNS)) {
+      while (cursor.next()) {
+        changes.add(Change.of(cursor.row()));
+      }
+      cursor.tail();
+    }
+    return changes;
+  }
+
+  @Override
+  public void close() {
+    database.close();
+    server.close();
+  }
+
+  /** A change row. */
+  record Change(ChangePosition position, @Nullable Integer id, @Nullable String name) {
+    static Change of(ResultSet row) throws SQLException {
+      ChangePosition position =
+          new ChangePosition(
+              Lsn.of(row.getBytes(1)),
+              Results.integer(row, 2),
+              Lsn.of(row.getBytes(3)),
+              row.getInt(4));
+      return new Change(position, Results.integer(row, 6), row.getString(7));
+    }
+
+    /** Operation and values, for what a person expects. */
+    String text() {
+      return position.operation() + " " + id + " " + name;
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.github.mssqlcdc.sqlserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mssqlcdc.error.SourceBehindException;
+import io.github.mssqlcdc.lsn.ChangePosition;
+import io.github.mssqlcdc.lsn.ChangeRange;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.sqlserver.ChangePlan.Tile;
+import io.github.mssqlcdc.sqlserver.ClientFixture.Change;
+import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Planning and reading changes, and the table itself. */
+class ReadContractTest {
+  private final ClientFixture fixture = new ClientFixture();
+  private final CaptureInstance orders = fixture.orders();
+  private final Lsn start = ClientFixture.start(orders);
+
+  @BeforeEach
+  void change() {
+    fixture.commit(
+        "INSERT INTO dbo.orders (id, name) VALUES (1, N'a'), (2, N'b'), (3, N'c')",
+        "UPDATE dbo.orders SET name = N'B' WHERE id = 2",
+        "BEGIN TRAN; UPDATE dbo.orders SET id = 9 WHERE id = 3;"
+            + " UPDATE dbo.orders SET name = name + N'!' WHERE id < 9;"
+            + " DELETE FROM dbo.orders WHERE id = 1; COMMIT TRAN");
+  }
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  @Test
+  void changesComeInCommitAndStatementOrder() throws SQLException {
+    List<Change> changes = all();
+
+    assertThat(changes)
+        .extracting(Change::text)
+        .containsExactly(
+            "2 1 a", "2 2 b", "2 3 c", "3 2 b", "4 2 B", "1 3 c", "2 9 c", "3 1 a", "4 1 a!",
+            "3 2 B", "4 2 B!", "1 1 a!");
+    assertThat(changes).extracting(Change::position).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  void everyPositionCutsTheChangesInTwoWithoutLossOrDouble() throws SQLException {
+    List<Change> all = all();
+    Lsn max = fixture.maxLsn();
+
+    for (int i = 1; i < all.size(); i++) {
+      ChangePosition cut = all.get(i).position();
+      List<Change> parts =
+          new ArrayList<>(fixture.changes(orders, new ChangeRange(start, null, cut.commit(), cut)));
+      assertThat(parts).as("rows before %s", cut).hasSize(i);
+      parts.addAll(
+          fixture.changes(orders, new ChangeRange(cut.commit().previous(), cut, max, null)));
+      assertThat(parts).isEqualTo(all);
+    }
+  }
+
+  @Test
+  void aRangeInsideOneCommitIsCutAtBothEnds() throws SQLException {
+    List<Change> all = all();
+    ChangePosition from = all.get(6).position();
+    ChangePosition before = all.get(10).position();
+
+    assertThat(
+            fixture.changes(
+                orders, new ChangeRange(from.commit().previous(), from, before.commit(), before)))
+        .isEqualTo(all.subList(6, 10));
+  }
+
+  @Test
+  void rowsWithoutCommandIdsComeFirstInTheirCommit() throws SQLException {
+    // a database upgraded from before SQL Server kept them has such rows
+    fixture.database.run(
+        "UPDATE cdc.dbo_orders_CT SET [__$command_id] = NULL WHERE [__$operation] = 3");
+    List<Change> all = all();
+
+    assertThat(all).extracting(Change::position).isSorted();
+    everyPositionCutsTheChangesInTwoWithoutLossOrDouble();
+  }
+
+  @Test
+  void theTailTellsTheMarksAfterTheRows() throws SQLException {
+    try (RowCursor cursor =
+        fixture.client.readChanges(
+            orders, ChangeRange.commits(start, fixture.maxLsn()), List.of())) {
+      while (cursor.next()) {
+        assertThat(cursor.row().getTimestamp(5)).isNotNull();
+      }
+      RowCursor.Tail tail = cursor.tail();
+
+      assertThat(tail.minLsn()).isEqualTo(orders.startLsn());
+      assertThat(tail.maxLsn()).isEqualTo(fixture.maxLsn());
+      assertThat(tail.networkWaitMs()).isNotNegative();
+    }
+  }
+
+  @Test
+  void aRangeAboveMaxLsnFailsBeforeItsFirstRow() {
+    Lsn above = fixture.maxLsn().next();
+
+    assertThatThrownBy(() -> fixture.changes(orders, ChangeRange.commits(start, above)))
+        .isInstanceOf(SourceBehindException.class)
+        .hasMessageContaining("up to " + above);
+  }
+
+  @Test
+  void tilesCoverTheChangesInAboutEqualParts() throws SQLException {
+    List<Change> all = all();
+
+    for (int tiles = 1; tiles <= all.size() + 2; tiles++) {
+      ChangePlan plan = fixture.client.planChanges(orders, start, fixture.maxLsn(), tiles);
+      assertThat(plan.tiles()).hasSizeBetween(1, tiles);
+      int row = 0;
+      for (Tile tile : plan.tiles()) {
+        assertThat(tile.first()).isEqualTo(all.get(row).position());
+        row += (int) tile.rows();
+      }
+      assertThat(row).isEqualTo(all.size());
+    }
+  }
+
+  @Test
+  void aPlanTellsTheMarks() {
+    Lsn max = fixture.maxLsn();
+
+    ChangePlan plan = fixture.client.planChanges(orders, max, max, 3);
+
+    assertThat(plan.tiles()).isEmpty();
+    assertThat(plan.maxLsn()).isEqualTo(max);
+    assertThat(plan.minLsn()).isEqualTo(orders.startLsn());
+    MapEntry newest = fixture.client.mapEntry(max).orElseThrow();
+    assertThat(plan.startAt()).isEqualTo(newest.at());
+    assertThat(plan.clock().newest()).isEqualTo(newest.at());
+    assertThat(plan.clock().retention()).isNotNull().isBeforeOrEqualTo(newest.at());
+    assertThat(plan.clock().now()).isAfterOrEqualTo(newest.at());
+  }
+
+  @Test
+  void theTableIsReadInSlicesOfItsKey() throws SQLException {
+    fixture.commit("INSERT INTO dbo.orders (id, name) VALUES (-5, NULL), (100, N'z')");
+
+    assertThat(fixture.client.keyExtent(orders, "id")).isEqualTo(new KeyExtent(-5L, 100L));
+    assertThat(table(null)).containsExactlyInAnyOrder("-5 null", "2 B!", "9 c", "100 z");
+    assertThat(table(new KeySlice("id", null, 9L))).containsExactlyInAnyOrder("-5 null", "2 B!");
+    assertThat(table(new KeySlice("id", 9L, 100L))).containsExactly("9 c");
+    assertThat(table(new KeySlice("id", 100L, null))).containsExactly("100 z");
+  }
+
+  @Test
+  void anEmptyTableHasNoKeyExtent() {
+    fixture.commit("DELETE FROM dbo.orders");
+
+    assertThat(fixture.client.keyExtent(orders, "id")).isEqualTo(new KeyExtent(null, null));
+  }
+
+  @Test
+  void aTableIsNotReadFromAServerBehindItsStamp() {
+    assertThatThrownBy(
+            () ->
+                fixture.client.readTable(
+                    orders, ClientFixture.COLUMNS, null, fixture.maxLsn().next()))
+        .isInstanceOf(SourceBehindException.class);
+  }
+
+  @Test
+  void rowsAreCountedWithoutAColumn() throws SQLException {
+    try (RowCursor cursor = fixture.client.readTable(orders, List.of(), null, null)) {
+      assertThat(cursor.next()).isTrue();
+      assertThat(cursor.next()).isTrue();
+      assertThat(cursor.next()).isFalse();
+    }
+  }
+
+  private List<Change> all() throws SQLException {
+    return fixture.changes(orders, ChangeRange.commits(start, fixture.maxLsn()));
+  }
+
+  private List<String> table(@Nullable KeySlice slice) throws SQLException {
+    List<String> rows = new ArrayList<>();
+    try (RowCursor cursor =
+        fixture.client.readTable(orders, ClientFixture.COLUMNS, slice, fixture.maxLsn())) {
+      while (cursor.next()) {
+        rows.add(cursor.row().getInt(1) + " " + cursor.row().getString(2));
+      }
+      assertThat(cursor.tail().maxLsn()).isEqualTo(fixture.maxLsn());
+    }
+    return rows;
+  }
+}

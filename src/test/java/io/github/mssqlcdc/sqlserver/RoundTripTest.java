@@ -1,0 +1,99 @@
+package io.github.mssqlcdc.sqlserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mssqlcdc.lsn.ChangeRange;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
+import io.github.mssqlcdc.testkit.sqlserver.StandIn.Received;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Each call of the port is one round trip; the pool and the driver add none. */
+class RoundTripTest {
+  private final ClientFixture fixture = new ClientFixture();
+  private final CaptureInstance orders = fixture.orders();
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  @Test
+  void eachCallIsOneRequestOnTheWarmConnection() {
+    fixture.commit("INSERT INTO dbo.orders (id, name) VALUES (1, N'a')");
+    SqlServer client = fixture.client;
+    Lsn start = ClientFixture.start(orders);
+    Lsn max = fixture.maxLsn();
+    HeadLimits caps = new HeadLimits(max, 5L, 5L);
+
+    assertOneRequest(() -> client.captureInstance("dbo_orders"));
+    assertOneRequest(() -> client.capturedColumns(orders));
+    assertOneRequest(client::maxLsn);
+    assertOneRequest(() -> client.mapEntry(max));
+    assertOneRequest(() -> client.snapshotStamp(orders));
+    assertOneRequest(() -> client.head(orders, start, HeadLimits.NONE));
+    assertOneRequest(() -> client.head(orders, start, caps));
+    assertOneRequest(() -> client.head(orders, max, HeadLimits.NONE));
+    assertOneRequest(() -> client.planChanges(orders, start, max, 4));
+    assertOneRequest(
+        () ->
+            drain(
+                client.readChanges(
+                    orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS)));
+    assertOneRequest(() -> client.keyExtent(orders, "id"));
+    assertOneRequest(
+        () -> drain(client.readTable(orders, List.of("id"), new KeySlice("id", 0L, 5L), max)));
+    assertThat(fixture.server.requests()).extracting(Received::spid).hasSize(1);
+  }
+
+  @Test
+  void lockTimeoutAndIsolationRideInFrontOfReadsOfTheTableOnly() {
+    SqlServer client =
+        fixture.connect(
+            fixture.database.user(),
+            fixture.database.password(),
+            "lockTimeoutMs",
+            "1500",
+            "isolationLevel",
+            "snapshot");
+    fixture.database.run(
+        "ALTER DATABASE [" + fixture.database.name() + "] SET ALLOW_SNAPSHOT_ISOLATION ON");
+    fixture.server.clearRequests();
+
+    drain(client.readTable(orders, List.of("id"), null, null));
+    client.keyExtent(orders, "id");
+    client.maxLsn();
+    client.head(orders, fixture.maxLsn(), HeadLimits.NONE);
+
+    List<String> sent = fixture.server.requests().stream().map(Received::sql).toList();
+    assertThat(sent.subList(0, 2))
+        .allSatisfy(
+            sql ->
+                assertThat(sql)
+                    .startsWith(
+                        "SET LOCK_TIMEOUT 1500;\nSET TRANSACTION ISOLATION LEVEL SNAPSHOT;\n"));
+    assertThat(sent.subList(2, sent.size()))
+        .isNotEmpty()
+        .noneMatch(sql -> sql.contains("LOCK_TIMEOUT"));
+  }
+
+  private void assertOneRequest(Runnable call) {
+    fixture.server.clearRequests();
+    call.run();
+    assertThat(fixture.server.requests()).extracting(Received::sql).hasSize(1);
+  }
+
+  private static void drain(RowCursor cursor) {
+    try (cursor) {
+      while (cursor.next()) {
+        assertThat(cursor.row()).isNotNull();
+      }
+      cursor.tail();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Frames and tables for tests of the lakehouse. */
+package io.github.mssqlcdc.testkit.delta;
