@@ -73,6 +73,6 @@ final class CdcExtension implements DatabaseExtension {
       byte @Nullable [] to,
       @Nullable String option)
       throws SqlServerError {
-    return cdc.functions().allChanges(session, instance, from, to, option);
+    return Optional.of(cdc.functions().allChanges(session, instance, from, to, option));
   }
 }
