@@ -60,9 +60,7 @@ class SourceContractTest {
     assertThat(rows.get(0).<String>getAs("name")).isEqualTo("é");
     assertThat(rows.get(2).<Object>getAs("price")).hasToString("1.50");
     assertThat(rows.get(3).<Object>getAs("price")).hasToString("9.00");
-    assertThat(rows)
-        .extracting(row -> row.<String>getAs("_start_lsn"))
-        .isSorted();
+    assertThat(rows).extracting(row -> row.<String>getAs("_start_lsn")).isSorted();
   }
 
   @Test
@@ -163,8 +161,7 @@ class SourceContractTest {
   void tellsAnUnknownInstance() {
     assertThatThrownBy(() -> snapshot("dbo_nothing"))
         .isInstanceOfSatisfying(
-            CdcError.class,
-            e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_CAPTURE_INSTANCE))
+            CdcError.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_CAPTURE_INSTANCE))
         .hasMessageContaining("dbo_nothing");
   }
 
