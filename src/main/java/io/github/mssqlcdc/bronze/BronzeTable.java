@@ -35,6 +35,7 @@ public final class BronzeTable {
 
   private final LakeTable table;
   private final List<String> keys;
+  private boolean created;
 
   /**
    * @param keys names of the source's key columns, for the table's statistics
@@ -113,7 +114,10 @@ public final class BronzeTable {
   }
 
   private void create(Dataset<Row> rows) {
-    VersionedTable.open(table, BronzeColumns.definition(rows.schema(), keys));
+    if (!created) {
+      VersionedTable.open(table, BronzeColumns.definition(rows.schema(), keys));
+      created = true;
+    }
   }
 
   /** The highest batch id that this sink has in the table. */

@@ -53,7 +53,8 @@ final class DeltaStreamStart {
     Checkpoint checkpoint = new Checkpoint(plan.checkpoint(), spark.sessionState().newHadoopConf());
     long known = checkpoint.latestBatch().orElse(-1);
     Source source = Source.reach(spark, options);
-    StructType schema = source.schema();
+    String ledgerId = UUID.randomUUID().toString();
+    StructType schema = source.schema(ledgerId);
     LakeTable target = LakeTable.of(spark, plan.target());
     if (target.exists()) {
       VersionedTable.check(target);
@@ -66,7 +67,7 @@ final class DeltaStreamStart {
       owner.check(bronze.name(), facts);
     }
     Offset start = plan.bootstrap() ? bootstrap(source, bronze, facts) : null;
-    return start(source, schema, bronze, facts, start);
+    return start(source.changes(schema, ledgerId, start), ledgerId, bronze, facts);
   }
 
   private @Nullable FactsTable openFacts() {
@@ -81,12 +82,7 @@ final class DeltaStreamStart {
   }
 
   private StreamingQuery start(
-      Source source,
-      StructType schema,
-      BronzeTable bronze,
-      @Nullable FactsTable facts,
-      @Nullable Offset start) {
-    String ledgerId = UUID.randomUUID().toString();
+      Dataset<Row> changes, String ledgerId, BronzeTable bronze, @Nullable FactsTable facts) {
     BatchLedger ledger = JvmRegistry.shared(BatchLedger.class, ledgerId, StreamLedger::new);
     UnknownOptions.warnings(options).forEach(ledger::warn);
     LedgerRelease release = LedgerRelease.watching(spark, ledgerId);
@@ -94,7 +90,7 @@ final class DeltaStreamStart {
       BatchSink sink =
           new BatchSink(plan.appId(), bronze.highestHistory(), bronze, facts, ledger, clock);
       sink.announceHeld();
-      StreamingQuery query = query(source.changes(schema, ledgerId, start), sink);
+      StreamingQuery query = query(changes, sink);
       release.started(query);
       return query;
     } catch (TimeoutException e) {

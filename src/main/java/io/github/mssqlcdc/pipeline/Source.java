@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 record Source(
     SparkSession spark, Map<String, String> options, SqlServer server, CaptureInstance instance) {
   private static final String CHANGES = "mssql_cdc";
+  private static final String LEDGER = "_ledger";
   private static final String SNAPSHOT = "mssql_cdc_snapshot";
 
   /**
@@ -42,8 +43,8 @@ record Source(
   }
 
   /** The schema of the changes. */
-  StructType schema() {
-    return spark.readStream().format(CHANGES).options(options).load().schema();
+  StructType schema(String ledgerId) {
+    return spark.readStream().format(CHANGES).options(with(LEDGER, ledgerId)).load().schema();
   }
 
   /**
@@ -52,8 +53,7 @@ record Source(
    * @param start where a new checkpoint begins; null: where the options say
    */
   Dataset<Row> changes(StructType schema, String ledgerId, @Nullable Offset start) {
-    Map<String, String> all = new HashMap<>(options);
-    all.put("_ledger", ledgerId);
+    Map<String, String> all = with(LEDGER, ledgerId);
     if (start != null) {
       all.put("_startingOffset", start.json());
     }
@@ -65,11 +65,17 @@ record Source(
   }
 
   private Dataset<Row> snapshotRows(Offset stamp, @Nullable Lsn maxLsn) {
-    Map<String, String> all = new HashMap<>(options);
-    all.put("_snapshotOffset", stamp.json());
+    Map<String, String> all = with("_snapshotOffset", stamp.json());
     if (maxLsn != null) {
       all.put("_stampedMaxLsn", maxLsn.toString());
     }
     return spark.read().format(SNAPSHOT).options(all).load();
+  }
+
+  /** An option of the library's own tells the formats that the facade is their caller. */
+  private Map<String, String> with(String name, String value) {
+    Map<String, String> all = new HashMap<>(options);
+    all.put(name, value);
+    return all;
   }
 }

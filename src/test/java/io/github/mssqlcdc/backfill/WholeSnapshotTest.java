@@ -97,7 +97,7 @@ final class WholeSnapshotTest {
                 .read()
                 .selectExpr(
                     "concat_ws('|', _operation, _start_lsn, _snapshot, _commit_ts, _history, id,"
-                        + " coalesce(string(_batch_id), _chunk, _seqval, _command_id, '-'))")
+                        + " coalesce(string(_batch_id), string(_chunk), _seqval, string(_command_id), '-'))")
                 .orderBy("id")
                 .collectAsList())
         .extracting(row -> row.getString(0))

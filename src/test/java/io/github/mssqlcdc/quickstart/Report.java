@@ -60,7 +60,7 @@ final class Report {
                 """
                 SELECT CASE _operation WHEN 0 THEN 'snapshot' WHEN 1 THEN 'delete'
                          WHEN 2 THEN 'insert' WHEN 3 THEN 'before' ELSE 'after' END,
-                       _start_lsn, coalesce(_command_id, ''), _commit_ts,
+                       _start_lsn, _command_id, _commit_ts,
                        status, amount, discount, note
                 FROM bronze
                 WHERE order_id = """

@@ -81,7 +81,11 @@ public final class LakeTable {
 
   private DeltaTableBuilder builder(TableDefinition definition) {
     DeltaTableBuilder builder = DeltaTable.createIfNotExists(spark);
-    builder = ref.isPath() ? builder.location(ref.text()) : builder.tableName(ref.text());
+    builder = builder.tableName(ref.sql());
+    if (ref.isPath()) {
+      // Delta would make the identifier of the path itself, but without doubling backticks
+      builder = builder.location(ref.text());
+    }
     builder = builder.comment(definition.comment()).addColumns(definition.columns());
     if (ColumnNames.needMapping(definition.columns())) {
       builder = builder.property("delta.columnMapping.mode", "name");

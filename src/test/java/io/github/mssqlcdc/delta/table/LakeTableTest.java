@@ -11,6 +11,7 @@ import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -115,7 +116,9 @@ final class LakeTableTest {
                 null,
                 () -> {
                   if (asked.getAndIncrement() == 0) {
-                    other.append(rows(2), Append.of(id, null));
+                    CompletableFuture.supplyAsync(
+                            () -> other.append(rows(2), Append.of(id, null)))
+                        .join();
                   }
                   return true;
                 }));

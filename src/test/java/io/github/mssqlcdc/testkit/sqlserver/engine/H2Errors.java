@@ -11,7 +11,7 @@ import org.h2.api.ErrorCode;
 
 /** H2's errors as SQL Server's. What has no counterpart is told as the stand-in's own failure. */
 final class H2Errors {
-  private static final Pattern CONSTRAINT = Pattern.compile("\"[^\".]+\\.(.+?)\\$(\\d+)");
+  private static final Pattern CONSTRAINT = Pattern.compile("\"[^.]+\\.\"*(.+?)\\$(\\d+)");
   private static final Pattern COLUMN = Pattern.compile("column \"([^\" ]+)");
 
   private final String database;

@@ -85,7 +85,8 @@ final class Interpreter {
       if (fatal) {
         session.transactions().abort(out);
       }
-      if (attempts > 0 || fatal || BatchErrors.endBatch(e)) {
+      boolean thrown = statement instanceof Statement.Throw;
+      if (attempts > 0 || fatal || thrown || BatchErrors.endBatch(e)) {
         throw e;
       }
       out.error(e);

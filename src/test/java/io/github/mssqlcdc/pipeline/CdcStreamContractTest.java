@@ -1,0 +1,264 @@
+package io.github.mssqlcdc.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mssqlcdc.error.CdcError;
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.testkit.contract.StandInDatabase;
+import io.github.mssqlcdc.testkit.contract.TestDatabase;
+import io.github.mssqlcdc.testkit.spark.TestSession;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.Trigger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From T-SQL to Delta through the facade, against a server. */
+@Tag("spark")
+@SuppressWarnings("NullAway.Init")
+final class CdcStreamContractTest {
+  private static TestDatabase database;
+
+  @TempDir private Path folder;
+  private final SparkSession spark = TestSession.get();
+  private String table;
+
+  @BeforeAll
+  static void open() {
+    database = StandInDatabase.start();
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  @BeforeEach
+  void createTable() {
+    table = "t" + UUID.randomUUID().toString().substring(0, 8);
+    database.run(
+        "CREATE TABLE dbo." + table + " (id int NOT NULL PRIMARY KEY, name nvarchar(50) NULL)",
+        "INSERT INTO dbo." + table + " VALUES (1, N'one'), (2, N'two'), (3, N'three')",
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'"
+            + table
+            + "', @role_name = NULL");
+    database.awaitCapture();
+  }
+
+  private CdcStream stream(String... more) {
+    Map<String, String> options = new HashMap<>(database.options());
+    options.put("captureInstance", "dbo_" + table);
+    options.put("pollInterval", "1ms");
+    for (int i = 0; i < more.length; i += 2) {
+      options.put(more[i], more[i + 1]);
+    }
+    return CdcStream.of(spark, options);
+  }
+
+  private DeltaStreamRequest request(CdcStream stream) {
+    return stream
+        .toDelta(path("bronze"))
+        .appId("orders-v1")
+        .checkpoint(path("checkpoint"))
+        .factsTable(path("facts"))
+        .trigger(Trigger.AvailableNow());
+  }
+
+  private String path(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  private static void run(DeltaStreamRequest request) throws Exception {
+    request.start().awaitTermination();
+  }
+
+  private void change(String... statements) {
+    for (String statement : statements) {
+      database.run(statement.replace("$t", "dbo." + table));
+    }
+    database.awaitCapture();
+  }
+
+  private List<String> sql(String query) {
+    return spark
+        .sql(
+            query
+                .replace("$bronze", "delta.`" + path("bronze") + "`")
+                .replace("$facts", "delta.`" + path("facts") + "`"))
+        .collectAsList()
+        .stream()
+        .map(row -> row.mkString("|"))
+        .toList();
+  }
+
+  private List<String> latest() {
+    return sql(
+        "SELECT id, name FROM (SELECT *, row_number() OVER (PARTITION BY id ORDER BY _history DESC,"
+            + " _start_lsn DESC, _command_id DESC, _seqval DESC, _operation DESC) AS n FROM"
+            + " $bronze) WHERE n = 1 AND _operation IN (0, 2, 4) ORDER BY id");
+  }
+
+  private List<String> source() {
+    return database.query("SELECT id, name FROM dbo." + table + " ORDER BY id").stream()
+        .map(row -> row.get(0) + "|" + row.get(1))
+        .toList();
+  }
+
+  @Test
+  void aBootstrapAndWhatFollowsGiveTheSourcesCurrentState() throws Exception {
+    run(request(stream()).bootstrap(true));
+    assertThat(latest()).isEqualTo(source());
+
+    change(
+        "UPDATE $t SET name = N'zwei' WHERE id = 2",
+        "DELETE FROM $t WHERE id = 3",
+        "UPDATE $t SET id = 10 WHERE id = 1",
+        "BEGIN TRAN; INSERT INTO $t VALUES (4, N'a'); UPDATE $t SET name = N'b' WHERE id = 4;"
+            + " DELETE FROM $t WHERE id = 4; INSERT INTO $t VALUES (4, N'c'); COMMIT");
+    run(request(stream()).bootstrap(true));
+
+    assertThat(latest()).isEqualTo(source()).containsExactly("2|zwei", "4|c", "10|one");
+    assertThat(sql("SELECT count(*) FROM $bronze WHERE _operation = 0")).containsExactly("3");
+    assertThat(
+            sql(
+                "SELECT app_id, batch_id, event, rows FROM $facts WHERE event IS NOT NULL OR rows >"
+                    + " 0 ORDER BY written_at"))
+        .containsExactly(
+            "orders-v1|null|snapshot_open|0",
+            "orders-v1|null|bootstrap|3",
+            "orders-v1|" + sql("SELECT max(batch_id) FROM $facts").get(0) + "|null|10");
+  }
+
+  @Test
+  void theFactsOfABatchAreMeasured() throws Exception {
+    change("INSERT INTO $t VALUES (7, N'x'), (8, N'y')", "DELETE FROM $t WHERE id = 7");
+    run(request(stream()));
+    assertThat(
+            sql(
+                "SELECT rows, inserts, deletes, updates, min_lsn < max_lsn, max_lsn <= end_lsn,"
+                    + " min_commit_ts <= max_commit_ts, max_commit_ts <= end_commit_ts,"
+                    + " duration_ms >= 0, source_rtt_ms > 0, read_seconds > 0, read_mb > 0,"
+                    + " retention_watermark_ts IS NOT NULL, retention_headroom_hours >= 0,"
+                    + " source_max_commit_ts >= end_commit_ts, capture_lag_seconds IS NOT NULL,"
+                    + " ingestion_lag_seconds >= 0, end_at IS NOT NULL, detail, target = '"
+                    + path("bronze")
+                    + "' FROM $facts WHERE rows > 0"))
+        .containsExactly(
+            "3|2|1|0|true|true|true|true|true|true|true|true|true|true|true|true|true|true|null|true");
+  }
+
+  @Test
+  void aRunWithNothingNewWritesNoRows() throws Exception {
+    change("INSERT INTO $t VALUES (7, N'x')");
+    run(request(stream()));
+    run(request(stream()));
+    assertThat(sql("SELECT count(*) FROM $bronze")).containsExactly("1");
+  }
+
+  @Test
+  void aSnapshotAloneIsWhereAStreamCanStart() throws Exception {
+    change("INSERT INTO $t VALUES (7, N'x')");
+    Offset at = stream().snapshot(path("bronze")).run();
+    assertThat(stream().snapshot(path("bronze")).run()).isEqualTo(at);
+    change("INSERT INTO $t VALUES (8, N'y')");
+
+    run(request(stream("startingLsn", at.lsn().toString())));
+
+    assertThat(latest()).isEqualTo(source());
+    assertThat(sql("SELECT _operation, count(*) FROM $bronze GROUP BY 1 ORDER BY 1"))
+        .containsExactly("0|4", "2|1");
+    assertThat(sql("SELECT count(*) FROM $facts WHERE event IS NOT NULL")).containsExactly("0");
+  }
+
+  @Test
+  void aNewCheckpointUnderAnOldAppIdIsRefused() throws Exception {
+    change("INSERT INTO $t VALUES (7, N'x')");
+    run(request(stream()));
+    assertThatThrownBy(() -> request(stream()).checkpoint(path("other")).start())
+        .isInstanceOfSatisfying(
+            CdcError.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFLICTING_WRITER))
+        .hasMessageContaining("the checkpoint " + path("other") + " is new");
+    assertThat(sql("SELECT count(*) FROM $bronze")).containsExactly("1");
+  }
+
+  @Test
+  void aBatchWhoseFactsWereLostIsMendedWithoutReadingItAgain() throws Exception {
+    change("INSERT INTO $t VALUES (7, N'x')");
+    run(request(stream()).factsTable(path("first")));
+    String last = lastFile(folder.resolve("checkpoint/commits"));
+    Files.delete(folder.resolve("checkpoint/commits/" + last));
+    Files.deleteIfExists(folder.resolve("checkpoint/commits/." + last + ".crc"));
+
+    run(request(stream()));
+
+    assertThat(sql("SELECT count(*) FROM $bronze")).containsExactly("1");
+    assertThat(sql("SELECT rows, inserts, read_mb FROM $facts WHERE batch_id = " + last))
+        .containsExactly("1|1|null");
+  }
+
+  private static String lastFile(Path in) throws Exception {
+    try (var files = Files.list(in)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.matches("\\d+"))
+          .max(java.util.Comparator.comparingInt(Integer::parseInt))
+          .orElseThrow();
+    }
+  }
+
+  @Test
+  void aMisspeltOptionStandsInTheFirstFactsRow() throws Exception {
+    change("INSERT INTO $t VALUES (7, N'x')");
+    run(request(stream("fetchsise", "10")));
+    assertThat(
+            sql(
+                "SELECT count(*), max(from_json(detail, 'warnings ARRAY<STRING>').warnings[0]) FROM"
+                    + " $facts WHERE detail IS NOT NULL"))
+        .containsExactly("1|Unknown option 'fetchsise' is ignored; did you mean 'fetchSize'?");
+  }
+
+  @Test
+  void tablesByNameWorkAsPathsDo() throws Exception {
+    change("INSERT INTO $t VALUES (7, N'x')");
+    String bronze = "bronze_" + table;
+    String facts = "facts_" + table;
+    CdcStream stream = stream();
+    run(
+        stream
+            .toDelta(bronze)
+            .appId("a")
+            .checkpoint(path("checkpoint"))
+            .factsTable(facts)
+            .trigger(Trigger.AvailableNow())
+            .bootstrap(true));
+    assertThat(sql("SELECT count(*) FROM " + bronze)).containsExactly("4");
+    assertThat(
+            sql("SELECT count(DISTINCT target) FROM " + facts + " WHERE target = '" + bronze + "'"))
+        .containsExactly("1");
+  }
+
+  @Test
+  void whatIsWrongWithTheSourceLeavesNothingWritten() {
+    assertThatThrownBy(
+            () -> request(stream("captureInstance", "dbo_nothing")).bootstrap(true).start())
+        .isInstanceOfSatisfying(
+            CdcError.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_CAPTURE_INSTANCE));
+    assertThatThrownBy(() -> request(stream("password", "wrong-one")).start())
+        .isInstanceOfSatisfying(
+            CdcError.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONNECTION_FAILED))
+        .hasMessageNotContaining("wrong-one");
+    assertThat(folder).isEmptyDirectory();
+  }
+}

@@ -1,0 +1,164 @@
+package io.github.mssqlcdc.quickstart;
+
+import io.github.mssqlcdc.quickstart.ServerSource.Afterwards;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * The main job from end to end: a table older than CDC, a bootstrap, changes, a second run of the
+ * stream, and a verdict that doesn't rest on the library. A further run in the same folder resumes
+ * from the checkpoint.
+ *
+ * <p>Without properties it works on the stand-in. {@code -Dsqlserver.url} and {@code
+ * -Dsqlserver.user}, with the password in {@code MSSQL_PASSWORD}, name a real database instead;
+ * {@code -Dquickstart.keep=true} keeps the table there for a second run.
+ */
+public final class Quickstart {
+  private final Narrator narrator;
+  private final OrdersSource source;
+  private final Orders orders;
+  private final Lake lake;
+  private final List<String> failures = new ArrayList<>();
+
+  private Quickstart(Narrator narrator, OrdersSource source, Lake lake) {
+    this.narrator = narrator;
+    this.source = source;
+    this.orders = new Orders(source.table());
+    this.lake = lake;
+  }
+
+  /** Runs it; exits with 0 if all is as it should be, else with 1. */
+  public static void main(String[] args) {
+    System.exit(run(new Narrator(System.out)));
+  }
+
+  private static int run(Narrator narrator) {
+    try {
+      String url = System.getProperty("sqlserver.url", "");
+      List<String> failures = url.isEmpty() ? onStandIn(narrator) : onServer(narrator, url);
+      narrator.line("");
+      failures.forEach(failure -> narrator.line("differs: " + failure));
+      narrator.line(failures.isEmpty() ? "quickstart: OK" : "quickstart: FAILED");
+      return failures.isEmpty() ? 0 : 1;
+    } catch (Exception e) {
+      e.printStackTrace();
+      narrator.line("quickstart: FAILED: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private static List<String> onStandIn(Narrator narrator) throws Exception {
+    Path folder = Path.of("target", "quickstart").toAbsolutePath();
+    Path script = folder.resolve("source").resolve("script.jsonl");
+    Lake lake = new Lake(folder);
+    narrator.step("Starting the stand-in of SQL Server");
+    try (StandInSource source = StandInSource.start(script, lake)) {
+      return new Quickstart(narrator, source, lake).work();
+    }
+  }
+
+  private static List<String> onServer(Narrator narrator, String url) throws Exception {
+    String password = System.getenv("MSSQL_PASSWORD");
+    String user = System.getProperty("sqlserver.user", "");
+    if (user.isEmpty() || password == null) {
+      throw new IllegalArgumentException(
+          "Missing login: set -Dsqlserver.user=… and the password in MSSQL_PASSWORD");
+    }
+    Path folder = Path.of("target", "quickstart-sqlserver").toAbsolutePath();
+    Path state = folder.resolve("source.properties");
+    Lake lake = new Lake(folder);
+    var afterwards = Boolean.getBoolean("quickstart.keep") ? Afterwards.KEEP : Afterwards.DROP;
+    narrator.step("Connecting");
+    try (var source = ServerSource.connect(url, user, password, afterwards, state, lake)) {
+      return new Quickstart(narrator, source, lake).work();
+    }
+  }
+
+  private List<String> work() throws Exception {
+    narrator.step("Source: %s", source.description());
+    narrator.step("Starting Spark");
+    SparkSession spark = lake.session();
+    try {
+      Ingestion ingestion = new Ingestion(spark, source, lake);
+      Judge judge = new Judge(spark, source);
+      if (source.isNew()) {
+        lake.delete();
+        prepare();
+        narrator.step("Stream, first run: takes the snapshot, then what was captured since");
+        ingestion.run();
+      } else {
+        narrator.step("Found the checkpoint of an earlier run: going on from there");
+      }
+      lake.register(spark);
+      State before = State.read(spark);
+      change();
+      narrator.step("Stream, next run: reads what is new after %s", before.endLsn());
+      ingestion.run();
+      narrator.step("Comparing bronze with the source");
+      lake.register(spark);
+      report(spark, judge, before);
+      return failures;
+    } finally {
+      spark.stop();
+    }
+  }
+
+  private void prepare() {
+    narrator.step(
+        "Making dbo.%s with %,d rows, then enabling CDC", source.table(), Orders.OLD_ROWS);
+    source.run(List.of(orders.create()));
+    source.run(orders.oldRows());
+    source.run(List.of(Orders.enableCdc(source.table())));
+    source.awaitCapture();
+  }
+
+  private void change() {
+    int round = source.rounds() + 1;
+    narrator.step("Changing it: inserts, updates, deletes, a key, a transaction (round %d)", round);
+    source.runRound(orders.round(round));
+    source.awaitCapture();
+  }
+
+  private void report(SparkSession spark, Judge judge, State before) {
+    Report report = new Report(spark, narrator);
+    report.facts();
+    report.history(Orders.WATCHED_KEY);
+    State after = State.read(spark);
+    long captured = judge.changesAfter(before.endLsn());
+    long appended = after.rows() - before.rows();
+    Judge.Verdict verdict = judge.latestEqualsSource();
+    narrator.line("");
+    narrator.line(
+        "Rows captured after the last run: %,d; appended: %,d".formatted(captured, appended));
+    narrator.line("Snapshot rows: %,d, once over all runs".formatted(after.snapshotRows()));
+    narrator.line(
+        "Latest image per key: %,d rows; source table: %,d rows; %s"
+            .formatted(
+                verdict.latestRows(),
+                verdict.sourceRows(),
+                verdict.differences().isEmpty() ? "equal, row by row" : "NOT equal"));
+    if (captured != appended) {
+      failures.add(captured + " change rows on the server, but " + appended + " were appended");
+    }
+    if (after.snapshotRows() != Orders.OLD_ROWS) {
+      failures.add(after.snapshotRows() + " snapshot rows, not " + Orders.OLD_ROWS);
+    }
+    failures.addAll(verdict.differences());
+  }
+
+  /**
+   * How far bronze is.
+   *
+   * @param endLsn where the last batch ended
+   */
+  private record State(long rows, long snapshotRows, String endLsn) {
+    static State read(SparkSession spark) {
+      var bronze =
+          spark.sql("SELECT count(*), count_if(_operation = 0) FROM bronze").collectAsList().get(0);
+      var facts = spark.sql("SELECT max(end_lsn) FROM facts").collectAsList().get(0);
+      return new State(bronze.getLong(0), bronze.getLong(1), facts.getString(0));
+    }
+  }
+}
