@@ -181,6 +181,15 @@ class ChangeTest {
   }
 
   @Test
+  void aReaderInATransactionDoesNotHoldUpAlterations() {
+    BackendSession other = server.session();
+    EngineFixture.run(other, "BEGIN TRAN; SELECT * FROM t");
+
+    EngineFixture.run(session, "SET LOCK_TIMEOUT 5000; ALTER TABLE t ADD c int NULL");
+    assertThat(EngineFixture.rows(other, "SELECT c FROM t WHERE id = 1").get(0)).hasSize(1);
+  }
+
+  @Test
   void aSnapshotStaysAsItWas() {
     BackendSession other = server.session();
     assertThat(

@@ -43,6 +43,9 @@ final class StorageRunner {
           tables ? session.transactions().connection(database) : session.spare(database);
       awaitLocks(database, statement);
       long count = read(connection, statement, reader);
+      if (tables) {
+        session.transactions().releaseReads(database);
+      }
       done = true;
       return count;
     } catch (SQLException e) {

@@ -64,6 +64,11 @@ final class Transaction {
     return changes.values().stream().anyMatch(rows -> !rows.isEmpty());
   }
 
+  /** How many savepoints there are; they would not survive a commit in storage. */
+  int savepoints() {
+    return savepoints.size();
+  }
+
   void save(String name, Connections connections) throws SQLException {
     Map<Database, Savepoint> marks = new HashMap<>();
     Map<Database, Integer> sizes = new HashMap<>();

@@ -116,6 +116,22 @@ final class Transactions implements AutoCloseable {
     };
   }
 
+  /**
+   * Lets go of what a query has locked in storage, as READ COMMITTED does at the end of each
+   * statement: so that others may change the table's structure while this transaction is open.
+   */
+  void releaseReads(Database database) throws SQLException {
+    boolean reading =
+        current != null
+            && current.savepoints() == 0
+            && current.changes(database).isEmpty()
+            && startedUnder != null
+            && startedUnder.startsWith("READ");
+    if (reading) {
+      connections.of(database).commit();
+    }
+  }
+
   boolean isSnapshot() {
     return options.get().isolation().equals("SNAPSHOT");
   }

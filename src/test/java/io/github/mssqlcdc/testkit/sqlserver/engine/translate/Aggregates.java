@@ -14,49 +14,43 @@ import java.util.Map;
 
 /** Aggregates and window functions, in T-SQL's result types. */
 final class Aggregates {
-  private final Translation translation;
-  private final ExpressionTranslator expressions;
+  private Aggregates() {}
 
-  Aggregates(Translation translation, ExpressionTranslator expressions) {
-    this.translation = translation;
-    this.expressions = expressions;
-  }
-
-  Map<String, FunctionRule> rules() {
+  static Map<String, FunctionRule> rules() {
     Map<String, FunctionRule> rules = new HashMap<>();
     rules.put("COUNT", call -> count(call, Types.INT));
     rules.put("COUNT_BIG", call -> count(call, Types.BIGINT));
     rules.put("MIN", call -> plain("MIN", call));
     rules.put("MAX", call -> plain("MAX", call));
-    rules.put("SUM", this::sum);
-    rules.put("AVG", this::average);
+    rules.put("SUM", Aggregates::sum);
+    rules.put("AVG", Aggregates::average);
     for (String name : List.of("ROW_NUMBER", "RANK", "DENSE_RANK")) {
       rules.put(name, call -> rank(name, call));
     }
-    rules.put("NTILE", this::ntile);
+    rules.put("NTILE", Aggregates::ntile);
     for (String name : List.of("LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE")) {
       rules.put(name, call -> neighbour(name, call));
     }
     return rules;
   }
 
-  private Typed count(FunctionCall call, DataType type) throws SqlServerError {
+  private static Typed count(FunctionCall call, DataType type) throws SqlServerError {
     String inner = call.syntax().star() ? "*" : operand(call);
     return windowed("COUNT(" + inner + ")", type, false, call);
   }
 
-  private Typed plain(String name, FunctionCall call) throws SqlServerError {
+  private static Typed plain(String name, FunctionCall call) throws SqlServerError {
     Typed operand = inside(call);
     return windowed(name + "(" + distinct(call, operand) + ")", operand.type(), true, call);
   }
 
-  private Typed sum(FunctionCall call) throws SqlServerError {
+  private static Typed sum(FunctionCall call) throws SqlServerError {
     Typed operand = inside(call);
     return windowed(
         "SUM(" + distinct(call, operand) + ")", sumType(operand.type(), call), true, call);
   }
 
-  private Typed average(FunctionCall call) throws SqlServerError {
+  private static Typed average(FunctionCall call) throws SqlServerError {
     Typed operand = inside(call);
     DataType type = sumType(operand.type(), call);
     if (type.name() == SqlTypeName.NUMERIC) {
@@ -87,29 +81,29 @@ final class Aggregates {
     };
   }
 
-  private Typed rank(String name, FunctionCall call) throws SqlServerError {
+  private static Typed rank(String name, FunctionCall call) throws SqlServerError {
     call.require(0, 0);
     requireOrder(call);
     return windowed(name + "()", Types.BIGINT, false, call);
   }
 
-  private Typed ntile(FunctionCall call) throws SqlServerError {
+  private static Typed ntile(FunctionCall call) throws SqlServerError {
     call.require(1, 1);
     requireOrder(call);
-    String tiles = translation.sql(call.argument(0, Types.BIGINT));
+    String tiles = call.translation().sql(call.argument(0, Types.BIGINT));
     return windowed("NTILE(" + tiles + ")", Types.BIGINT, false, call);
   }
 
-  private Typed neighbour(String name, FunctionCall call) throws SqlServerError {
+  private static Typed neighbour(String name, FunctionCall call) throws SqlServerError {
     call.require(1, 3);
     requireOrder(call);
     Typed value = call.argument(0);
-    StringBuilder inner = new StringBuilder(translation.sql(value));
+    StringBuilder inner = new StringBuilder(call.translation().sql(value));
     if (call.count() > 1) {
-      inner.append(", ").append(translation.sql(call.argument(1, Types.INT)));
+      inner.append(", ").append(call.translation().sql(call.argument(1, Types.INT)));
     }
     if (call.count() > 2) {
-      inner.append(", ").append(translation.sql(call.argument(2, value.type())));
+      inner.append(", ").append(call.translation().sql(call.argument(2, value.type())));
     }
     return windowed(name + "(" + inner + ")", value.type(), true, call);
   }
@@ -129,11 +123,11 @@ final class Aggregates {
     }
   }
 
-  private String operand(FunctionCall call) throws SqlServerError {
+  private static String operand(FunctionCall call) throws SqlServerError {
     return distinct(call, inside(call));
   }
 
-  private Typed inside(FunctionCall call) throws SqlServerError {
+  private static Typed inside(FunctionCall call) throws SqlServerError {
     call.require(1, 1);
     call.scope().enterAggregate();
     try {
@@ -143,17 +137,17 @@ final class Aggregates {
     }
   }
 
-  private String distinct(FunctionCall call, Typed operand) {
-    return (call.syntax().distinct() ? "DISTINCT " : "") + translation.sql(operand);
+  private static String distinct(FunctionCall call, Typed operand) {
+    return (call.syntax().distinct() ? "DISTINCT " : "") + call.translation().sql(operand);
   }
 
-  private Typed windowed(String function, DataType type, boolean nullable, FunctionCall call)
+  private static Typed windowed(String function, DataType type, boolean nullable, FunctionCall call)
       throws SqlServerError {
     String sql = "CAST(" + function + over(call) + " AS " + Types.h2(type) + ")";
     return Typed.of(sql, type, nullable);
   }
 
-  private String over(FunctionCall call) throws SqlServerError {
+  private static String over(FunctionCall call) throws SqlServerError {
     Expression.Window over = call.syntax().over();
     if (over == null) {
       return "";
@@ -162,7 +156,8 @@ final class Aggregates {
     if (!over.partitionBy().isEmpty()) {
       List<String> keys = new ArrayList<>();
       for (Expression key : over.partitionBy()) {
-        keys.add(translation.sql(expressions.translate(key, call.scope())));
+        keys.add(
+            call.translation().sql(call.translation().expressions().translate(key, call.scope())));
       }
       sql.append("PARTITION BY ").append(String.join(", ", keys)).append(' ');
     }
@@ -176,7 +171,7 @@ final class Aggregates {
     return sql.append(over.frame() == null ? "" : over.frame()).append(")").toString();
   }
 
-  private String orderKey(Query.OrderItem item, FunctionCall call) throws SqlServerError {
+  private static String orderKey(Query.OrderItem item, FunctionCall call) throws SqlServerError {
     if (item.expression() instanceof Expression.NumberLiteral) {
       throw new SqlServerError(
           5308,
@@ -185,10 +180,10 @@ final class Aggregates {
           "Windowed functions, aggregates and NEXT VALUE FOR functions do not support integer"
               + " indices as ORDER BY clause expressions.");
     }
-    Typed key = expressions.translate(item.expression(), call.scope());
+    Typed key = call.translation().expressions().translate(item.expression(), call.scope());
     if (Types.isCharacter(key.type()) && key.isConstant()) {
       throw Errors.badSyntax("ORDER");
     }
-    return translation.sql(key) + (item.descending() ? " DESC" : "");
+    return call.translation().sql(key) + (item.descending() ? " DESC" : "");
   }
 }

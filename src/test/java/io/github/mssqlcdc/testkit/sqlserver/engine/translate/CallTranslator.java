@@ -10,23 +10,29 @@ import java.util.Map;
 
 /** Function calls, by the rule of their name. */
 final class CallTranslator {
-  private final Translation translation;
-  private final Map<String, FunctionRule> builtIn = new HashMap<>();
-  private final Map<String, FunctionRule> system = CdcFunctions.rules();
+  private static final Map<String, FunctionRule> BUILT_IN = builtIn();
+  private static final Map<String, FunctionRule> SYSTEM = Map.copyOf(CdcFunctions.rules());
 
-  CallTranslator(Translation translation, ExpressionTranslator expressions) {
+  private final Translation translation;
+
+  CallTranslator(Translation translation) {
     this.translation = translation;
-    builtIn.putAll(TextFunctions.rules());
-    builtIn.putAll(DateFunctions.rules());
-    builtIn.putAll(ValueFunctions.rules());
-    builtIn.putAll(SystemFunctions.rules());
-    builtIn.putAll(new Aggregates(translation, expressions).rules());
+  }
+
+  private static Map<String, FunctionRule> builtIn() {
+    Map<String, FunctionRule> rules = new HashMap<>();
+    rules.putAll(TextFunctions.rules());
+    rules.putAll(DateFunctions.rules());
+    rules.putAll(ValueFunctions.rules());
+    rules.putAll(SystemFunctions.rules());
+    rules.putAll(Aggregates.rules());
+    return Map.copyOf(rules);
   }
 
   Typed translate(Expression.Call call, Scope scope) throws SqlServerError {
     List<String> name = call.name();
     String last = name.get(name.size() - 1).toUpperCase(Locale.ROOT);
-    FunctionRule rule = name.size() == 1 ? builtIn.get(last) : systemRule(name, last);
+    FunctionRule rule = name.size() == 1 ? BUILT_IN.get(last) : systemRule(name, last);
     if (rule == null) {
       throw name.size() == 1 ? Errors.unknownFunction(name.get(0)) : unknown(name);
     }
@@ -37,7 +43,7 @@ final class CallTranslator {
     boolean sys = name.get(name.size() - 2).equalsIgnoreCase("sys");
     boolean here =
         name.size() == 2 || name.get(0).equalsIgnoreCase(translation.environment().databaseName());
-    return sys && here && name.size() <= 3 ? system.get(last) : null;
+    return sys && here && name.size() <= 3 ? SYSTEM.get(last) : null;
   }
 
   private static SqlServerError unknown(List<String> name) {

@@ -84,6 +84,11 @@ final class Coercion {
     if (!Types.isFixedText(to)) {
       return value;
     }
+    if (value.constant() != null) {
+      String padded = SqlFunctions.pad((String) value.constant().value(), to.length());
+      return new Typed(
+          null, to, value.nullable(), new Typed.Constant(padded, value.constant().literal()));
+    }
     String sql = "\"tsql\".\"x_pad\"(" + value.sql(bindings) + ", " + to.length() + ")";
     return Typed.of(sql, to, value.nullable());
   }

@@ -20,7 +20,7 @@ final class ExpressionTranslator {
   ExpressionTranslator(Translation translation) {
     this.translation = translation;
     this.conditions = new ConditionTranslator(translation, this);
-    this.calls = new CallTranslator(translation, this);
+    this.calls = new CallTranslator(translation);
   }
 
   ConditionTranslator conditions() {
