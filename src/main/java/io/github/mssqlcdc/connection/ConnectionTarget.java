@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record ConnectionTarget(
     String server, @Nullable String database, @Nullable String user, @Nullable String intent) {
 
+  /** What these options lead to; driver properties win over the URL, as they do in the driver. */
   public static ConnectionTarget of(ConnectionOptions options) {
     String url = options.url();
     int properties = url.indexOf(';');

@@ -56,7 +56,8 @@ final class JdbcRowCursor implements RowCursor {
     Lsn maxLsn = Results.lsn(head, 1);
     waitBefore = Results.number(head, 2);
     check.check(maxLsn);
-    rows = results.next();
+    // past the pool's wrapper: it would cost on every value
+    rows = results.next().unwrap(ResultSet.class);
   }
 
   @Override

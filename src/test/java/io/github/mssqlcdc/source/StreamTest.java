@@ -395,26 +395,4 @@ class StreamTest {
     batches.ends.addAll(Arrays.stream(progress).map(p -> p.sources()[0].endOffset()).toList());
     return query.lastProgress();
   }
-
-  /** What the batches held, in the order of the calls. */
-  private static final class Batches implements VoidFunction2<Dataset<Row>, Long> {
-    private final List<List<Integer>> ids = new ArrayList<>();
-    private final List<Long> batchIds = new ArrayList<>();
-    private final List<String> ends = new ArrayList<>();
-
-    @Override
-    public void call(Dataset<Row> batch, Long id) {
-      List<Row> rows = batch.select("id").collectAsList();
-      ids.add(rows.stream().map(row -> row.getInt(0)).sorted().toList());
-      batchIds.add(id);
-    }
-
-    List<Integer> sizes() {
-      return ids.stream().map(List::size).toList();
-    }
-
-    String lastEnd() {
-      return ends.get(ends.size() - 1);
-    }
-  }
 }

@@ -64,20 +64,6 @@ class ColumnarRowsTest {
 
   @Test
   void carriesEveryTypeOfALargerRowIntoItsBatch() throws SQLException {
-    Map<String, SqlType> types = new LinkedHashMap<>();
-    types.put("large", new SqlType("nvarchar", -1, 0, 0));
-    types.put("bit", new SqlType("bit", 0, 0, 0));
-    types.put("short", new SqlType("tinyint", 0, 0, 0));
-    types.put("int", new SqlType("int", 0, 0, 0));
-    types.put("long", new SqlType("bigint", 0, 0, 0));
-    types.put("real", new SqlType("real", 0, 0, 0));
-    types.put("float", new SqlType("float", 0, 0, 0));
-    types.put("d9", new SqlType("decimal", 0, 9, 2));
-    types.put("d18", new SqlType("decimal", 0, 18, 2));
-    types.put("d38", new SqlType("decimal", 0, 38, 2));
-    types.put("date", new SqlType("date", 0, 0, 0));
-    types.put("time", new SqlType("datetime2", 0, 0, 7));
-    types.put("binary", new SqlType("varbinary", 10, 0, 0));
     Object[] values = {
       "x".repeat(9 * MIB),
       true,
@@ -97,8 +83,7 @@ class ColumnarRowsTest {
     nulls[0] = values[0];
     Object[] small = values.clone();
     small[0] = "small";
-    RowLayout layout = layout(types);
-    try (ColumnarRows rows = rows(layout, 100)) {
+    try (ColumnarRows rows = rows(layout(everyType()), 100)) {
       FakeCursor cursor = FakeCursor.of(List.of(small, values, small, nulls));
       rows.next(cursor);
       rows.next(cursor);
@@ -212,6 +197,24 @@ class ColumnarRowsTest {
       assertThat(rows.batch().column(5).getLong(2))
           .isEqualTo(Micros.of(NOON.plusHours(3).plusMinutes(5)));
     }
+  }
+
+  private static Map<String, SqlType> everyType() {
+    Map<String, SqlType> types = new LinkedHashMap<>();
+    types.put("large", new SqlType("nvarchar", -1, 0, 0));
+    types.put("bit", new SqlType("bit", 0, 0, 0));
+    types.put("short", new SqlType("tinyint", 0, 0, 0));
+    types.put("int", new SqlType("int", 0, 0, 0));
+    types.put("long", new SqlType("bigint", 0, 0, 0));
+    types.put("real", new SqlType("real", 0, 0, 0));
+    types.put("float", new SqlType("float", 0, 0, 0));
+    types.put("d9", new SqlType("decimal", 0, 9, 2));
+    types.put("d18", new SqlType("decimal", 0, 18, 2));
+    types.put("d38", new SqlType("decimal", 0, 38, 2));
+    types.put("date", new SqlType("date", 0, 0, 0));
+    types.put("time", new SqlType("datetime2", 0, 0, 7));
+    types.put("binary", new SqlType("varbinary", 10, 0, 0));
+    return types;
   }
 
   private static Object[] change(

@@ -45,15 +45,14 @@ public final class CdcFunctions {
   }
 
   /**
-   * {@code sys.fn_cdc_get_min_lsn(instance)}: the instance's first LSN, null before capture has
-   * seen it; zero for an unknown instance and for a caller without access.
+   * {@code sys.fn_cdc_get_min_lsn(instance)}: the instance's first LSN; zero before capture has
+   * seen it, for an unknown instance and for a caller without access.
    */
-  public byte @Nullable [] minLsn(SessionContext session, @Nullable String instance) {
+  public byte[] minLsn(SessionContext session, @Nullable String instance) {
     return find(instance)
         .filter(found -> Access.mayRead(session, found))
-        .map(found -> Optional.ofNullable(metadata.startLsn(found)))
-        .orElseGet(() -> Optional.of(new byte[LogLsn.BYTES]))
-        .orElse(null);
+        .map(metadata::startLsn)
+        .orElseGet(() -> new byte[LogLsn.BYTES]);
   }
 
   /** {@code sys.fn_cdc_map_lsn_to_time(lsn)}: null if the map doesn't hold this LSN. */

@@ -69,10 +69,11 @@ class ProceduresTest {
   }
 
   @Test
-  void startLsnIsNullUntilCaptureHasSeenTheCreation() throws SqlServerError {
+  void startLsnIsNullAndMinLsnZeroUntilCaptureHasSeenTheCreation() throws SqlServerError {
     fixture.enableUnseen("orders");
     assertThat(fixture.exec(HELP).value(0, "start_lsn")).isNull();
-    assertThat(fixture.cdc.functions().minLsn(fixture.admin(), "dbo_orders")).isNull();
+    assertThat(fixture.cdc.functions().minLsn(fixture.admin(), "dbo_orders"))
+        .isEqualTo(new byte[10]);
     fixture.cdc.capture();
     assertThat(fixture.exec(HELP).value(0, "start_lsn"))
         .isEqualTo(fixture.cdc.functions().minLsn(fixture.admin(), "dbo_orders"))
