@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.offset.Offset;
-import io.github.mssqlcdc.testkit.contract.StandInDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
+import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ final class CdcStreamContractTest {
 
   @BeforeAll
   static void open() {
-    database = StandInDatabase.start();
+    database = TestDatabases.create();
   }
 
   @AfterAll

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.ErrorCode;
-import io.github.mssqlcdc.testkit.contract.StandInDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
+import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ class SourceContractTest {
 
   @BeforeAll
   static void open() {
-    database = StandInDatabase.start();
+    database = TestDatabases.create();
   }
 
   @AfterAll

@@ -5,8 +5,8 @@ import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.options.StreamOptions;
-import io.github.mssqlcdc.testkit.contract.StandInDatabase;
-import io.github.mssqlcdc.testkit.sqlserver.StandIn;
+import io.github.mssqlcdc.testkit.contract.TestDatabase;
+import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,11 +21,17 @@ import org.jspecify.annotations.Nullable;
 final class ClientFixture implements AutoCloseable {
   static final List<String> COLUMNS = List.of("id", "name");
 
-  final StandIn server = StandIn.builder().manualCapture().start();
-  final StandInDatabase database = StandInDatabase.create(server);
-  final SqlServer client = connect(database.user(), database.password());
+  final TestDatabase database;
+  final SqlServer client;
 
   ClientFixture() {
+    this(TestDatabases.create());
+  }
+
+  /** Closing the fixture closes the database. */
+  ClientFixture(TestDatabase database) {
+    this.database = database;
+    this.client = connect(database.user(), database.password());
     database.run(
         "CREATE TABLE dbo.orders (id int NOT NULL PRIMARY KEY, name nvarchar(50) NULL)",
         "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'orders',"
@@ -79,7 +85,6 @@ final class ClientFixture implements AutoCloseable {
   @Override
   public void close() {
     database.close();
-    server.close();
   }
 
   /** A change row. */

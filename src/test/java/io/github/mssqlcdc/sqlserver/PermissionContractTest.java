@@ -97,7 +97,10 @@ class PermissionContractTest {
                     "reader",
                     PASSWORD,
                     "url",
-                    fixture.server.url("nowhere"),
+                    fixture
+                        .database
+                        .url()
+                        .replaceFirst("databaseName=[^;]*", "databaseName=nowhere"),
                     "jdbc.connectRetryCount",
                     "0")
                 ::maxLsn)

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
+import io.github.mssqlcdc.testkit.contract.StandInDatabase;
+import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn.Received;
 import java.sql.SQLException;
 import java.util.List;
@@ -13,12 +15,15 @@ import org.junit.jupiter.api.Test;
 
 /** Each call of the port is one round trip; the pool and the driver add none. */
 class RoundTripTest {
-  private final ClientFixture fixture = new ClientFixture();
+  private final StandIn server = StandIn.builder().manualCapture().start();
+  private final StandInDatabase database = StandInDatabase.create(server);
+  private final ClientFixture fixture = new ClientFixture(database);
   private final CaptureInstance orders = fixture.orders();
 
   @AfterEach
   void close() {
     fixture.close();
+    server.close();
   }
 
   @Test
@@ -46,29 +51,28 @@ class RoundTripTest {
     assertOneRequest(() -> client.keyExtent(orders, "id"));
     assertOneRequest(
         () -> drain(client.readTable(orders, List.of("id"), new KeySlice("id", 0L, 5L), max)));
-    assertThat(fixture.server.requests()).extracting(Received::spid).hasSize(1);
+    assertThat(server.requests()).extracting(Received::spid).hasSize(1);
   }
 
   @Test
   void lockTimeoutAndIsolationRideInFrontOfReadsOfTheTableOnly() {
     SqlServer client =
         fixture.connect(
-            fixture.database.user(),
-            fixture.database.password(),
+            database.user(),
+            database.password(),
             "lockTimeoutMs",
             "1500",
             "isolationLevel",
             "snapshot");
-    fixture.database.run(
-        "ALTER DATABASE [" + fixture.database.name() + "] SET ALLOW_SNAPSHOT_ISOLATION ON");
-    fixture.server.clearRequests();
+    database.run("ALTER DATABASE [" + database.name() + "] SET ALLOW_SNAPSHOT_ISOLATION ON");
+    server.clearRequests();
 
     drain(client.readTable(orders, List.of("id"), null, null));
     client.keyExtent(orders, "id");
     client.maxLsn();
     client.head(orders, fixture.maxLsn(), HeadLimits.NONE);
 
-    List<String> sent = fixture.server.requests().stream().map(Received::sql).toList();
+    List<String> sent = server.requests().stream().map(Received::sql).toList();
     assertThat(sent.subList(0, 2))
         .allSatisfy(
             sql ->
@@ -81,9 +85,9 @@ class RoundTripTest {
   }
 
   private void assertOneRequest(Runnable call) {
-    fixture.server.clearRequests();
+    server.clearRequests();
     call.run();
-    assertThat(fixture.server.requests()).extracting(Received::sql).hasSize(1);
+    assertThat(server.requests()).extracting(Received::sql).hasSize(1);
   }
 
   private static void drain(RowCursor cursor) {

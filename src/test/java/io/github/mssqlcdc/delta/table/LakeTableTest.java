@@ -116,8 +116,7 @@ final class LakeTableTest {
                 null,
                 () -> {
                   if (asked.getAndIncrement() == 0) {
-                    CompletableFuture.supplyAsync(
-                            () -> other.append(rows(2), Append.of(id, null)))
+                    CompletableFuture.supplyAsync(() -> other.append(rows(2), Append.of(id, null)))
                         .join();
                   }
                   return true;

@@ -1,13 +1,9 @@
 package io.github.mssqlcdc.testkit.contract;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -38,7 +34,7 @@ final class SqlServerDatabase implements TestDatabase {
   static SqlServerDatabase create(String serverUrl, String user, String password) {
     String name = "contract_" + UUID.randomUUID().toString().replace("-", "");
     var database = new SqlServerDatabase(serverUrl, user, password, name);
-    database.runOn("master", "CREATE DATABASE [" + name + "]");
+    database.client("master").run("CREATE DATABASE [" + name + "]");
     database.run(
         "EXEC sys.sp_cdc_enable_db",
         "CREATE TABLE dbo.contract_marker (id int NOT NULL PRIMARY KEY)",
@@ -65,32 +61,21 @@ final class SqlServerDatabase implements TestDatabase {
 
   @Override
   public Connection connect() throws SQLException {
-    return DriverManager.getConnection(url(), user, password);
+    return client(name).connect();
   }
 
   @Override
   public void run(String... batches) {
-    runOn(name, batches);
+    client(name).run(batches);
   }
 
   @Override
   public List<List<Object>> query(String sql) {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      int columns = rows.getMetaData().getColumnCount();
-      List<List<Object>> result = new ArrayList<>();
-      while (rows.next()) {
-        List<Object> row = new ArrayList<>(columns);
-        for (int i = 1; i <= columns; i++) {
-          row.add(rows.getObject(i));
-        }
-        result.add(row);
-      }
-      return result;
-    } catch (SQLException e) {
-      throw new IllegalStateException("Failed to query: " + sql, e);
-    }
+    return client(name).query(sql);
+  }
+
+  private DatabaseClient client(String database) {
+    return new DatabaseClient(serverUrl + ";databaseName=" + database, user, password);
   }
 
   @Override
@@ -110,22 +95,10 @@ final class SqlServerDatabase implements TestDatabase {
 
   @Override
   public void close() {
-    runOn(
-        "master",
-        "ALTER DATABASE [" + name + "] SET SINGLE_USER WITH ROLLBACK IMMEDIATE",
-        "DROP DATABASE [" + name + "]");
-  }
-
-  private void runOn(String database, String... batches) {
-    String url = serverUrl + ";databaseName=" + database;
-    try (Connection connection = DriverManager.getConnection(url, user, password);
-        Statement statement = connection.createStatement()) {
-      for (String batch : batches) {
-        statement.execute(batch);
-      }
-    } catch (SQLException e) {
-      throw new IllegalStateException("Failed to run on " + database, e);
-    }
+    client("master")
+        .run(
+            "ALTER DATABASE [" + name + "] SET SINGLE_USER WITH ROLLBACK IMMEDIATE",
+            "DROP DATABASE [" + name + "]");
   }
 
   private static void pause() {

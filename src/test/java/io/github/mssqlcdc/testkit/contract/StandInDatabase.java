@@ -2,11 +2,7 @@ package io.github.mssqlcdc.testkit.contract;
 
 import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -39,7 +35,7 @@ public final class StandInDatabase implements TestDatabase {
 
   private static StandInDatabase create(StandIn standIn, String name, Runnable afterwards) {
     StandInDatabase database = new StandInDatabase(standIn, name, afterwards);
-    database.runOn("master", "CREATE DATABASE [" + name + "]");
+    database.client("master").run("CREATE DATABASE [" + name + "]");
     database.run("EXEC sys.sp_cdc_enable_db");
     return database;
   }
@@ -69,54 +65,21 @@ public final class StandInDatabase implements TestDatabase {
 
   @Override
   public Connection connect() throws SQLException {
-    return DriverManager.getConnection(url(), user(), password());
+    return client(name).connect();
   }
 
   @Override
   public void run(String... batches) {
-    runOn(name, batches);
-  }
-
-  private void runOn(String database, String... batches) {
-    String current = "";
-    try (Connection connection =
-            DriverManager.getConnection(standIn.url(database), user(), password());
-        Statement statement = connection.createStatement()) {
-      for (String batch : batches) {
-        current = batch;
-        drain(statement, batch);
-      }
-    } catch (SQLException e) {
-      throw new IllegalStateException("Failed to run " + current, e);
-    }
-  }
-
-  /** All results are asked for: an error may come behind the first. */
-  private static void drain(Statement statement, String batch) throws SQLException {
-    boolean rows = statement.execute(batch);
-    while (rows || statement.getUpdateCount() != -1) {
-      rows = statement.getMoreResults();
-    }
+    client(name).run(batches);
   }
 
   @Override
   public List<List<Object>> query(String sql) {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      int width = result.getMetaData().getColumnCount();
-      List<List<Object>> rows = new ArrayList<>();
-      while (result.next()) {
-        List<Object> row = new ArrayList<>(width);
-        for (int i = 1; i <= width; i++) {
-          row.add(result.getObject(i));
-        }
-        rows.add(row);
-      }
-      return rows;
-    } catch (SQLException e) {
-      throw new IllegalStateException("Failed to query " + sql, e);
-    }
+    return client(name).query(sql);
+  }
+
+  private DatabaseClient client(String database) {
+    return new DatabaseClient(standIn.url(database), user(), password());
   }
 
   /** Captures at once, whether the stand-in captures on its own or not. */
@@ -127,10 +90,10 @@ public final class StandInDatabase implements TestDatabase {
 
   @Override
   public void close() {
-    runOn(
-        "master",
-        "ALTER DATABASE [" + name + "] SET SINGLE_USER WITH ROLLBACK IMMEDIATE",
-        "DROP DATABASE [" + name + "]");
+    client("master")
+        .run(
+            "ALTER DATABASE [" + name + "] SET SINGLE_USER WITH ROLLBACK IMMEDIATE",
+            "DROP DATABASE [" + name + "]");
     afterwards.run();
   }
 }

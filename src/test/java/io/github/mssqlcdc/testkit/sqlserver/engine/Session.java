@@ -125,7 +125,9 @@ final class Session implements BackendSession {
   /** What {@link #cancel} has to stop in storage; null: nothing. */
   void running(@Nullable Statement statement) {
     running = statement;
-    checkCancelled();
+    if (statement != null) {
+      checkCancelled();
+    }
   }
 
   void checkCancelled() {

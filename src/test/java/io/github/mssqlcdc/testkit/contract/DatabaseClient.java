@@ -1,0 +1,58 @@
+package io.github.mssqlcdc.testkit.contract;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** T-SQL on one database, a connection per call. */
+record DatabaseClient(String url, String user, String password) {
+
+  Connection connect() throws SQLException {
+    return DriverManager.getConnection(url, user, password);
+  }
+
+  /** Runs each text as a statement batch of its own, in autocommit. */
+  void run(String... batches) {
+    String current = "";
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      for (String batch : batches) {
+        current = batch;
+        drain(statement, batch);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException("Failed to run " + current, e);
+    }
+  }
+
+  /** All results are asked for: an error may come behind the first. */
+  private static void drain(Statement statement, String batch) throws SQLException {
+    boolean rows = statement.execute(batch);
+    while (rows || statement.getUpdateCount() != -1) {
+      rows = statement.getMoreResults();
+    }
+  }
+
+  List<List<Object>> query(String sql) {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      int width = result.getMetaData().getColumnCount();
+      List<List<Object>> rows = new ArrayList<>();
+      while (result.next()) {
+        List<Object> row = new ArrayList<>(width);
+        for (int i = 1; i <= width; i++) {
+          row.add(result.getObject(i));
+        }
+        rows.add(row);
+      }
+      return rows;
+    } catch (SQLException e) {
+      throw new IllegalStateException("Failed to query " + sql, e);
+    }
+  }
+}
