@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.streaming.StreamingQuery;
@@ -28,26 +29,42 @@ final class RoundTripBenchmark {
         bench.capture();
         last = Bench.batchAfter(query, last).batchId();
       }
+      Set<Integer> warm = sessions(bench.standIn().requests());
       bench.standIn().clearRequests();
       Thread.sleep(IDLE.toMillis());
-      print("idle for " + IDLE.toSeconds() + " s, pollInterval 250ms", bench.standIn().requests());
+      print("idle for " + IDLE.toSeconds() + " s, pollInterval 250ms", bench.standIn().requests(), warm);
 
       bench.commits();
       bench.standIn().clearRequests();
       bench.capture();
       Bench.batchAfter(query, last);
-      print("a batch of " + Bench.COMMITS + " commits", bench.standIn().requests());
+      print("a batch of " + Bench.COMMITS + " commits", bench.standIn().requests(), warm);
       query.stop();
     }
   }
 
-  private void print(String what, List<Received> requests) {
+  private static Set<Integer> sessions(List<Received> requests) {
+    return requests.stream().map(Received::spid).collect(Collectors.toSet());
+  }
+
+  /**
+   * @param warm sessions that were there before; any other has logged in
+   */
+  private void print(String what, List<Received> requests, Set<Integer> warm) {
     Map<String, Long> byPurpose =
         requests.stream()
             .collect(
                 Collectors.groupingBy(
                     request -> purpose(request.sql()), TreeMap::new, Collectors.counting()));
-    out.println(what + ": " + requests.size() + " statement batches " + byPurpose);
+    long logins = sessions(requests).stream().filter(spid -> !warm.contains(spid)).count();
+    out.println(
+        what
+            + ": "
+            + requests.size()
+            + " statement batches "
+            + byPurpose
+            + ", sessions that logged in: "
+            + logins);
     requests.stream()
         .filter(request -> purpose(request.sql()).equals("other"))
         .forEach(request -> out.println("  other: " + request.sql()));
