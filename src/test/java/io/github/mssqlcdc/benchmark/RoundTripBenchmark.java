@@ -32,7 +32,10 @@ final class RoundTripBenchmark {
       Set<Integer> warm = sessions(bench.standIn().requests());
       bench.standIn().clearRequests();
       Thread.sleep(IDLE.toMillis());
-      print("idle for " + IDLE.toSeconds() + " s, pollInterval 250ms", bench.standIn().requests(), warm);
+      print(
+          "idle for " + IDLE.toSeconds() + " s, pollInterval 250ms",
+          bench.standIn().requests(),
+          warm);
 
       bench.commits();
       bench.standIn().clearRequests();
