@@ -81,7 +81,7 @@ public final class Quickstart {
     narrator.step("Starting Spark");
     SparkSession spark = lake.session();
     try {
-      Ingestion ingestion = new Ingestion(spark, source, lake);
+      Ingestion ingestion = new Ingestion(spark, source, lake, narrator);
       Judge judge = new Judge(spark, source);
       if (source.isNew()) {
         lake.delete();
