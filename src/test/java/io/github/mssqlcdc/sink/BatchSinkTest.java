@@ -3,132 +3,19 @@ package io.github.mssqlcdc.sink;
 import static io.github.mssqlcdc.testkit.delta.ChangeRows.lsn;
 import static io.github.mssqlcdc.testkit.delta.ChangeRows.time;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.Commit;
-import io.github.mssqlcdc.delta.table.DeltaTableRef;
-import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.delta.table.TransactionId;
-import io.github.mssqlcdc.error.CdcException;
-import io.github.mssqlcdc.error.ErrorCode;
-import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.metric.RangeMeasure;
 import io.github.mssqlcdc.metric.StreamLedger;
-import io.github.mssqlcdc.offset.Offset;
-import io.github.mssqlcdc.testkit.delta.ChangeRows;
-import io.github.mssqlcdc.testkit.spark.TestSession;
-import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
-import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-@Tag("spark")
-final class BatchSinkTest {
-  private static final LocalDateTime NOW = LocalDateTime.of(2026, 10, 1, 13, 0);
-  private static final Clock CLOCK =
-      Clock.fixed(Instant.parse("2026-10-01T13:00:00Z"), ZoneOffset.UTC);
-  private static final String ADVICE =
-      ". Another writer uses this appId: a second job, a driver that was thought dead, or this job"
-          + " with a new or older checkpoint. Stop the other one, or go on with the checkpoint that"
-          + " wrote these batches, or give this stream an appId of its own";
-
-  @TempDir
-  @SuppressWarnings("NullAway.Init")
-  private Path folder;
-
-  private final SparkSession spark = TestSession.get();
-  private StreamLedger ledger;
-  private String bronzeName;
-  private String factsName;
-
-  @BeforeEach
-  void nameTables() {
-    ledger = new StreamLedger();
-    bronzeName = folder.resolve("bronze").toString();
-    factsName = folder.resolve("facts").toString();
-  }
-
-  private LakeTable bronze() {
-    return LakeTable.of(spark, new DeltaTableRef(bronzeName));
-  }
-
-  private LakeTable facts() {
-    return LakeTable.of(spark, new DeltaTableRef(factsName));
-  }
-
-  private BatchSink sink() {
-    return sink(FactsTable.open(facts()));
-  }
-
-  private BatchSink sink(@Nullable FactsTable facts) {
-    return new BatchSink(
-        "orders-v1", 0, new BronzeTable(bronze(), List.of("ID")), facts, ledger, CLOCK);
-  }
-
-  private static Offset offset(long number) {
-    return new Offset(new Lsn(0, (int) number), time(number), time(number).minusHours(3));
-  }
-
-  /** A batch (start, end] whose ranges have been read by the time that the sink asks again. */
-  private void plan(long start, long end, @Nullable RangeMeasure read) {
-    ledger.planned(
-        offset(start),
-        offset(end),
-        read == null ? 0 : 1,
-        new BatchMeasure(
-            read == null ? RangeMeasure.NOTHING : null,
-            1.5,
-            time(0).minusHours(70).minusMinutes(3),
-            time(end).plusSeconds(60),
-            2.5));
-    if (read != null) {
-      ledger.reported(offset(start), offset(end), 0, read);
-    }
-  }
-
-  private void planHeld(long start, long end) {
-    ledger.planned(offset(start), offset(end), 0, new BatchMeasure(null, null, null, null, null));
-  }
-
-  private static RangeMeasure measure() {
-    return new RangeMeasure(4, 2_500_000, 1, 1, 1, lsn(1), lsn(2), time(1), time(2), 0.25, 7L);
-  }
-
-  private static Dataset<Row> rows() {
-    return new ChangeRows()
-        .change(2, 1, 1, "a")
-        .change(3, 2, 1, "a")
-        .change(4, 2, 1, "b")
-        .change(1, 2, 2, "c")
-        .frame();
-  }
-
-  private static Dataset<Row> noRows() {
-    return new ChangeRows().frame();
-  }
-
-  private static Dataset<Row> unreadable() {
-    return rows()
-        .withColumn(
-            "name",
-            org.apache.spark.sql.functions.raise_error(
-                org.apache.spark.sql.functions.lit("the source was read")));
-  }
-
+final class BatchSinkTest extends SinkFixture {
   @Test
   void aBatchStandsInBronzeWithItsCommitNote() {
     plan(0, 2, measure());
@@ -359,76 +246,6 @@ final class BatchSinkTest {
     ledger.planned(offset(0), offset(2), 2, new BatchMeasure(null, 1.0, null, null, null));
     sink().call(rows(), 0L);
     assertThat(facts().read().select("rows", "read_mb").head().mkString("|")).isEqualTo("4|null");
-  }
-
-  @Test
-  void anotherWritersBatchIsAnErrorWithFactsAndWithout() {
-    plan(0, 2, measure());
-    sink().call(rows(), 0L);
-    for (BatchSink second : List.of(sink(), sink(null))) {
-      plan(1, 3, measure());
-      assertThatThrownBy(() -> second.call(unreadable(), 0L))
-          .isInstanceOfSatisfying(
-              CdcException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFLICTING_WRITER))
-          .hasMessage(
-              "Cannot write batch 0 of 'orders-v1', ("
-                  + lsn(1)
-                  + ", "
-                  + lsn(3)
-                  + "], to "
-                  + bronzeName
-                  + ": the table holds that batch with ("
-                  + lsn(0)
-                  + ", "
-                  + lsn(2)
-                  + "]"
-                  + ADVICE);
-    }
-    assertThat(bronze().read().count()).isEqualTo(4);
-    assertThat(facts().read().count()).isEqualTo(1);
-  }
-
-  @Test
-  void anotherWritersEmptyBatchIsAnErrorByTheFacts() {
-    plan(0, 2, null);
-    sink().call(noRows(), 0L);
-    plan(0, 3, null);
-    assertThatThrownBy(() -> sink().call(noRows(), 0L))
-        .isInstanceOf(CdcException.class)
-        .hasMessageContaining("the facts hold that batch with the end " + lsn(2));
-  }
-
-  @Test
-  void aBatchThatComesUnderALaterIdIsAnError() {
-    plan(0, 2, measure());
-    sink().call(rows(), 0L);
-    BatchSink restarted = sink();
-    restarted.announceHeld();
-    planHeld(0, 2);
-    assertThatThrownBy(() -> restarted.call(noRows(), 1L))
-        .isInstanceOf(CdcException.class)
-        .hasMessageContaining(
-            "the table holds everything up to " + lsn(2) + " under another batch id");
-  }
-
-  @Test
-  void aCheckpointThatDoesNotKnowTheTablesBatchesIsRefused() {
-    plan(0, 2, measure());
-    sink().call(rows(), 0L);
-    BronzeTable bronze = new BronzeTable(bronze(), List.of());
-    new SinkOwner("orders-v1", "/ck", 0).check(bronze);
-    new SinkOwner("orders-v2", "/ck", -1).check(bronze);
-
-    SinkOwner newcomer = new SinkOwner("orders-v1", "/ck", -1);
-    assertThatThrownBy(() -> newcomer.check(bronze))
-        .isInstanceOf(CdcException.class)
-        .hasMessage(
-            "Cannot start 'orders-v1' on "
-                + bronzeName
-                + ": it has written batches up to 0 there, but the checkpoint /ck is new"
-                + ADVICE);
-    assertThatThrownBy(() -> newcomer.check(bronzeName, FactsTable.open(facts())))
-        .isInstanceOf(CdcException.class);
   }
 
   @Test

@@ -1,10 +1,7 @@
 package io.github.mssqlcdc.sqlserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mssqlcdc.error.CdcException;
-import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
@@ -133,23 +130,6 @@ class HeadContractTest {
     assertThat(stamp.maxLsn()).isEqualTo(max);
     assertThat(stamp.entry()).isEqualTo(fixture.client.mapEntry(max).orElseThrow());
     assertThat(stamp.minLsn()).isEqualTo(orders.startLsn());
-  }
-
-  @Test
-  void anInstanceThatCaptureHasNotSeenHasNoStamp() {
-    fixture.database.run(
-        "CREATE TABLE dbo.fresh (id int NOT NULL PRIMARY KEY)",
-        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'fresh',"
-            + " @role_name = NULL");
-    CaptureInstance fresh = fixture.client.captureInstance("dbo_fresh");
-
-    assertThat(fresh.startLsn()).isNull();
-    assertThatThrownBy(() -> fixture.client.snapshotStamp(fresh))
-        .isInstanceOf(CdcException.class)
-        .hasMessageStartingWith("Cannot read capture instance dbo_fresh: it has no first LSN yet")
-        .hasMessageContaining("Retry once the capture job has run")
-        .extracting(failure -> ((CdcException) failure).code())
-        .isEqualTo(ErrorCode.CAPTURE_NOT_STARTED);
   }
 
   /** Rows per batch until nothing follows. */
