@@ -43,12 +43,8 @@ final class Judge {
 
   /** Whether the latest image per key equals the source table, row by row. */
   Verdict latestEqualsSource() {
-    List<Row> rows =
-        Jdbc.query(
-            source,
-            "SELECT " + String.join(", ", Orders.COLUMNS) + " FROM [dbo].[" + source.table() + "]",
-            Judge::order);
-    spark.createDataFrame(rows, SCHEMA).createOrReplaceTempView("source_orders");
+    Dataset<Row> table = readSource();
+    table.createOrReplaceTempView("source_orders");
     Dataset<Row> latest = spark.sql(LATEST);
     latest.createOrReplaceTempView("latest_orders");
     List<String> differences = new ArrayList<>();
@@ -58,7 +54,17 @@ final class Judge {
     }
     differences.addAll(missing("only in the source", "source_orders", "latest_orders"));
     differences.addAll(missing("only in bronze", "latest_orders", "source_orders"));
-    return new Verdict(rows.size(), latest.count(), differences);
+    return new Verdict(table.count(), latest.count(), differences);
+  }
+
+  /** The source table as it is now, in memory. */
+  Dataset<Row> readSource() {
+    List<Row> rows =
+        Jdbc.query(
+            source,
+            "SELECT " + String.join(", ", Orders.COLUMNS) + " FROM [dbo].[" + source.table() + "]",
+            Judge::order);
+    return spark.createDataFrame(rows, SCHEMA);
   }
 
   /** Change rows that the server holds above an LSN; all if it is empty. */
