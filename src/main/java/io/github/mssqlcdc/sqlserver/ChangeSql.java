@@ -45,7 +45,7 @@ final class ChangeSql {
         .add("SELECT ct.[__$start_lsn] AS start_lsn, ct.[__$command_id] AS command_id,")
         .add("ct.[__$seqval] AS seqval, ct.[__$operation] AS operation,")
         .add("ROW_NUMBER() OVER (" + ORDER + ") AS place" + from + IN_RANGE + ") AS t")
-        .add("WHERE (t.place - 1) % @width = 0 ORDER BY t.place;")
+        .add("WHERE (t.place - 1) % NULLIF(@width, 0) = 0 ORDER BY t.place;")
         .add("DECLARE @min binary(10) = sys.fn_cdc_get_min_lsn(?);", table.instance().name())
         .add("SELECT @min AS min_lsn, SYSDATETIME() AS now,")
         .add("(SELECT TOP (1) tran_end_time FROM cdc.lsn_time_mapping")
