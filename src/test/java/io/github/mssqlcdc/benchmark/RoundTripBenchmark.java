@@ -41,7 +41,10 @@ final class RoundTripBenchmark {
       bench.standIn().clearRequests();
       bench.capture();
       Bench.batchAfter(query, last);
-      print("a batch of " + Bench.COMMITS + " commits", bench.standIn().requests(), warm);
+      print(
+          "a batch of " + Bench.COMMITS + " commits, with the idle polls around it",
+          bench.standIn().requests(),
+          warm);
       query.stop();
     }
   }
