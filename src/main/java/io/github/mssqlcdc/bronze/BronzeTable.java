@@ -13,6 +13,8 @@ import io.github.mssqlcdc.delta.table.Append;
 import io.github.mssqlcdc.delta.table.Commit;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.delta.table.TransactionId;
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import java.time.LocalDateTime;
@@ -25,6 +27,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 
@@ -43,6 +46,35 @@ public final class BronzeTable {
   public BronzeTable(LakeTable table, List<String> keys) {
     this.table = table;
     this.keys = List.copyOf(keys);
+  }
+
+  /**
+   * @throws InvalidRequestException if this existing table lacks what every bronze table has
+   */
+  public static void requireIs(LakeTable table) {
+    List<String> names = List.of(table.schema().fieldNames());
+    for (String column :
+        List.of(BronzeColumns.CAPTURE_INSTANCE, BronzeColumns.START_LSN, BronzeColumns.OPERATION)) {
+      if (!names.contains(column)) {
+        throw new InvalidRequestException(
+            ErrorCode.INVALID_TARGET,
+            "Cannot write to '"
+                + table.ref()
+                + "': it is a table of another kind, without the column "
+                + column
+                + "; give a table that this library made, or a name that is free");
+      }
+    }
+  }
+
+  /** The capture instance of one of the rows of a bronze table; none if it is empty. */
+  public static List<String> anInstanceIn(LakeTable table) {
+    return table
+        .read()
+        .select(BronzeColumns.CAPTURE_INSTANCE)
+        .limit(1)
+        .as(Encoders.STRING())
+        .collectAsList();
   }
 
   /** The table as the caller spelt it. */

@@ -58,8 +58,8 @@ final class Options {
           "numPartitions",
           Formats.BOTH,
           "auto",
-          "auto or a positive integer",
-          Parsers::autoOrPositiveInt,
+          "auto or a positive integer up to 10000",
+          Parsers::autoOrPartitions,
           "How many ranges are read at a time, and connections per process. auto: the session's"
               + " default parallelism.");
   static final ConfigOption<Integer> FETCH_SIZE =
@@ -67,8 +67,8 @@ final class Options {
           "fetchSize",
           Formats.BOTH,
           "4096",
-          "a positive integer",
-          Parsers::positiveInt,
+          "a positive integer up to 1000000",
+          Parsers::batchRows,
           "Rows of a column batch.");
   static final ConfigOption<String> SOURCE_TIME_ZONE =
       new ConfigOption<>(

@@ -54,8 +54,21 @@ final class Parsers {
     return number;
   }
 
-  static @Nullable Integer autoOrPositiveInt(String text) {
-    return text.strip().equalsIgnoreCase("auto") ? null : (Integer) positiveInt(text);
+  /** Rows of a column batch: its vectors are allocated for that many. */
+  static int batchRows(String text) {
+    int number = positiveInt(text);
+    check(number <= 1_000_000);
+    return number;
+  }
+
+  /** Ranges, and connections with them. */
+  static @Nullable Integer autoOrPartitions(String text) {
+    if (text.strip().equalsIgnoreCase("auto")) {
+      return null;
+    }
+    int number = positiveInt(text);
+    check(number <= 10_000);
+    return number;
   }
 
   /** A cap; blank text means none. */

@@ -143,17 +143,14 @@ public final class DeltaStreamRequest {
     if (bootstrap) {
       Arguments.requireNoStart(options);
     }
+    DeltaTableRef bronze = new DeltaTableRef(target);
+    DeltaTableRef factsRef = facts == null ? null : new DeltaTableRef(facts);
+    Arguments.requireApart(bronze, factsRef);
     return new DeltaStreamStart(
             spark,
             options,
             new DeltaStreamStart.Plan(
-                new DeltaTableRef(target),
-                id,
-                location,
-                facts == null ? null : new DeltaTableRef(facts),
-                when,
-                name == null ? id : name,
-                bootstrap))
+                bronze, id, location, factsRef, when, name == null ? id : name, bootstrap))
         .run();
   }
 }

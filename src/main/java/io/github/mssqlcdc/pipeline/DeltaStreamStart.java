@@ -1,7 +1,6 @@
 package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.bronze.BronzeTable;
-import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.facts.FactsTable;
@@ -56,9 +55,7 @@ final class DeltaStreamStart {
     String ledgerId = UUID.randomUUID().toString();
     StructType schema = source.schema(ledgerId);
     LakeTable target = LakeTable.of(spark, plan.target());
-    if (target.exists()) {
-      VersionedTable.check(target);
-    }
+    source.requireFits(target);
     BronzeTable bronze = new BronzeTable(target, source.instance().keyColumns());
     SinkOwner owner = new SinkOwner(plan.appId(), plan.checkpoint(), known);
     owner.check(bronze);

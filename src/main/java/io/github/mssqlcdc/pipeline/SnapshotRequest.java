@@ -77,8 +77,9 @@ public final class SnapshotRequest {
     }
     UnknownOptions.log(options);
     Source source = Source.reach(spark, options);
-    BronzeTable table =
-        new BronzeTable(LakeTable.of(spark, bronze), source.instance().keyColumns());
+    LakeTable target = LakeTable.of(spark, bronze);
+    source.requireFits(target);
+    BronzeTable table = new BronzeTable(target, source.instance().keyColumns());
     return source.snapshotInto(table, Clock.systemUTC()).run(null);
   }
 }

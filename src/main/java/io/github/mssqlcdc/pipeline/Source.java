@@ -2,6 +2,10 @@ package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.backfill.WholeSnapshot;
 import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.delta.schema.VersionedTable;
+import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.StreamOptions;
@@ -9,8 +13,11 @@ import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
+import io.github.mssqlcdc.type.ReadColumns;
+import io.github.mssqlcdc.type.SqlType;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -39,7 +46,53 @@ record Source(
     CaptureInstance instance = server.captureInstance(parsed.source().captureInstance());
     // reads next to nothing, but from the change table: a missing grant shows now
     var unused = server.head(instance, Lsn.ZERO, new HeadLimits(null, 1L, null));
+    requireColumns(server, instance, parsed.source().columns());
     return new Source(spark, options, server, instance);
+  }
+
+  /** What the option lists must be captured, in a type that holds it, before a table is made. */
+  private static void requireColumns(
+      SqlServer server, CaptureInstance instance, @Nullable String columns) {
+    if (columns != null) {
+      Map<String, SqlType> captured = new LinkedHashMap<>();
+      server
+          .capturedColumns(instance)
+          .forEach(column -> captured.put(column.name(), column.type()));
+      var unused = ReadColumns.declared(captured, columns);
+    }
+  }
+
+  /**
+   * @throws InvalidRequestException if the table is there and is no bronze table, or holds rows of
+   *     another source table
+   */
+  void requireFits(LakeTable target) {
+    if (!target.exists()) {
+      return;
+    }
+    VersionedTable.check(target);
+    BronzeTable.requireIs(target);
+    for (String held : BronzeTable.anInstanceIn(target)) {
+      if (!held.equalsIgnoreCase(instance.name()) && !isOfSameTable(held)) {
+        throw new InvalidRequestException(
+            ErrorCode.INVALID_TARGET,
+            "Cannot write capture instance '"
+                + instance.name()
+                + "' to '"
+                + target.ref()
+                + "': it holds rows of capture instance '"
+                + held
+                + "'. Give each source table a target, an appId and a checkpoint of its own");
+      }
+    }
+  }
+
+  private boolean isOfSameTable(String name) {
+    try {
+      return server.captureInstance(name).sourceTableId() == instance.sourceTableId();
+    } catch (InvalidRequestException e) {
+      return false;
+    }
   }
 
   /** The schema of the changes. */

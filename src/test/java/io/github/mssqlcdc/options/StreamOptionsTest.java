@@ -85,13 +85,13 @@ class StreamOptionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"four", "0", "-1", "1.5", ""})
+  @ValueSource(strings = {"four", "0", "-1", "1.5", "", "10001", "2147483647"})
   void partitionsAreAutoOrAPositiveInteger(String value) {
     assertInvalid("numPartitions", value)
         .hasMessage(
             "Invalid value '"
                 + value
-                + "' of option 'numPartitions': expected auto or a positive integer");
+                + "' of option 'numPartitions': expected auto or a positive integer up to 10000");
   }
 
   @Test

@@ -26,9 +26,10 @@ record Lake(Path folder) {
     return folder.resolve("checkpoint").toString();
   }
 
-  /** Whether an earlier run has left both tables. */
+  /** Whether an earlier run got as far as its first batch, so that there is one to resume. */
   boolean exists() {
-    return Files.exists(Path.of(bronze(), "_delta_log"))
+    return Files.exists(Path.of(checkpoint(), "offsets", "0"))
+        && Files.exists(Path.of(bronze(), "_delta_log"))
         && Files.exists(Path.of(facts(), "_delta_log"));
   }
 

@@ -1,5 +1,7 @@
 package io.github.mssqlcdc.source.stream;
 
+import io.github.mssqlcdc.error.SourceBehindException;
+import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.sqlserver.MapEntry;
@@ -42,8 +44,33 @@ final class InitialOffset {
     return found;
   }
 
+  /**
+   * A start given as a mere LSN that the server has not reached is a slip, or another server's.
+   * Below the instance's first LSN it is that of a snapshot taken before capture had run; one with
+   * a time is for the history check; an empty map proves nothing.
+   */
+  private void requireReached(Offset offset) {
+    Lsn first = source.instance().startLsn();
+    if (offset.at() != null || first == null || offset.lsn().isBefore(first)) {
+      return;
+    }
+    Lsn max = server.maxLsn().orElse(offset.lsn());
+    if (offset.lsn().isAfter(max)) {
+      throw new SourceBehindException(
+          "Cannot start capture instance '"
+              + source.instance().name()
+              + "' after "
+              + offset.lsn()
+              + ": max LSN is "
+              + max
+              + ". Set 'startingLsn' to an LSN that this server has, or try again when a replica"
+              + " has caught up");
+    }
+  }
+
   private Offset resolve() {
     if (start instanceof Start.After after) {
+      requireReached(after.offset());
       return after.offset();
     }
     if (start instanceof Start.From) {
