@@ -1,10 +1,11 @@
 package io.github.mssqlcdc.quickstart;
 
+import static org.apache.spark.sql.functions.col;
+
 import io.github.mssqlcdc.quickstart.ServerSource.Afterwards;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -164,12 +165,9 @@ public final class Quickstart {
     /** Change rows in bronze above an LSN: a batch that a killed run left without facts counts. */
     static long changesAfter(SparkSession spark, String lsn) {
       return spark
-          .sql(
-              "SELECT count(*) FROM bronze WHERE _operation <> 0 AND _start_lsn > :lsn",
-              Map.of("lsn", lsn))
-          .collectAsList()
-          .get(0)
-          .getLong(0);
+          .table("bronze")
+          .where(col("_operation").notEqual(0).and(col("_start_lsn").gt(lsn)))
+          .count();
     }
   }
 }
