@@ -33,4 +33,9 @@ public record CaptureInstance(
   public CaptureInstance {
     keyColumns = List.copyOf(keyColumns);
   }
+
+  /** Table and instance for a person: {@code dbo.orders (capture instance dbo_orders)}. */
+  public String description() {
+    return sourceSchema + "." + sourceTable + " (capture instance " + name + ")";
+  }
 }

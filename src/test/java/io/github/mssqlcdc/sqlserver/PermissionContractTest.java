@@ -9,6 +9,7 @@ import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,13 +19,16 @@ import org.junit.jupiter.api.Test;
 class PermissionContractTest {
   private static final String PASSWORD = "Leser-geheim-1";
 
+  /** Logins belong to the server, which outlives a test's database. */
+  private final String login = "reader_" + UUID.randomUUID().toString().replace("-", "");
+
   private final ClientFixture fixture = new ClientFixture();
 
   @BeforeEach
-  void login() {
+  void createLogin() {
     fixture.commit(
-        "CREATE LOGIN reader WITH PASSWORD = '" + PASSWORD + "'",
-        "CREATE USER reader FOR LOGIN reader",
+        "CREATE LOGIN " + login + " WITH PASSWORD = '" + PASSWORD + "'",
+        "CREATE USER reader FOR LOGIN " + login,
         "GRANT SELECT ON dbo.orders TO reader",
         "INSERT INTO dbo.orders (id, name) VALUES (1, N'a')");
   }
@@ -36,7 +40,7 @@ class PermissionContractTest {
 
   @Test
   void withoutAGrantOnTheChangeTableTheGrantIsNamed() {
-    SqlServer reader = fixture.connect("reader", PASSWORD);
+    SqlServer reader = fixture.connect(login, PASSWORD);
     CaptureInstance orders = reader.captureInstance("dbo_orders");
     Lsn start = ClientFixture.start(orders);
 
@@ -52,7 +56,7 @@ class PermissionContractTest {
   @Test
   void withBothGrantsEverythingIsRead() throws SQLException {
     fixture.database.run("GRANT SELECT ON cdc.dbo_orders_CT TO reader");
-    SqlServer reader = fixture.connect("reader", PASSWORD);
+    SqlServer reader = fixture.connect(login, PASSWORD);
     CaptureInstance orders = reader.captureInstance("dbo_orders");
     Lsn start = ClientFixture.start(orders);
     Lsn max = reader.maxLsn().orElseThrow();
@@ -76,7 +80,7 @@ class PermissionContractTest {
   @Test
   void withoutAGrantOnTheSourceTableTheInstanceIsNotSeen() {
     fixture.database.run("REVOKE SELECT ON dbo.orders FROM reader");
-    SqlServer reader = fixture.connect("reader", PASSWORD);
+    SqlServer reader = fixture.connect(login, PASSWORD);
 
     assertThatThrownBy(() -> reader.captureInstance("dbo_orders"))
         .isInstanceOf(IllegalArgumentException.class)
@@ -88,13 +92,13 @@ class PermissionContractTest {
 
   @Test
   void aWrongPasswordOrDatabaseIsOneClearError() {
-    assertThatThrownBy(fixture.connect("reader", "falsch-geheim")::maxLsn)
+    assertThatThrownBy(fixture.connect(login, "falsch-geheim")::maxLsn)
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Cannot log in (server localhost:")
         .hasMessageNotContaining("geheim");
     assertThatThrownBy(
             fixture.connect(
-                    "reader",
+                    login,
                     PASSWORD,
                     "url",
                     fixture
@@ -106,7 +110,7 @@ class PermissionContractTest {
                 ::maxLsn)
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Cannot ")
-        .hasMessageContaining("database nowhere, user reader")
+        .hasMessageContaining("database nowhere, user " + login)
         .hasMessageNotContaining("geheim");
   }
 

@@ -5,7 +5,6 @@ import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.source.row.RowLayout;
-import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
@@ -66,14 +65,7 @@ public final class SnapshotScan implements Scan, Batch {
 
   @Override
   public String description() {
-    CaptureInstance instance = table.instance();
-    return "mssql_cdc_snapshot "
-        + instance.sourceSchema()
-        + "."
-        + instance.sourceTable()
-        + " (capture instance "
-        + instance.name()
-        + ")";
+    return "mssql_cdc_snapshot " + table.instance().description();
   }
 
   @Override

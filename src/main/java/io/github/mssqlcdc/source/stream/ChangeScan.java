@@ -8,7 +8,6 @@ import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
-import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import java.util.function.LongSupplier;
 import org.apache.spark.SparkContext;
@@ -57,14 +56,7 @@ public final class ChangeScan implements Scan {
 
   @Override
   public String description() {
-    CaptureInstance instance = source.instance();
-    return "mssql_cdc "
-        + instance.sourceSchema()
-        + "."
-        + instance.sourceTable()
-        + " (capture instance "
-        + instance.name()
-        + ")";
+    return "mssql_cdc " + source.instance().description();
   }
 
   @Override
