@@ -88,6 +88,7 @@ public final class StandInDatabase implements TestDatabase {
     standIn.capture();
   }
 
+  /** Fails, too, if the library has sent anything but reads. */
   @Override
   public void close() {
     client("master")
@@ -95,5 +96,6 @@ public final class StandInDatabase implements TestDatabase {
             "ALTER DATABASE [" + name + "] SET SINGLE_USER WITH ROLLBACK IMMEDIATE",
             "DROP DATABASE [" + name + "]");
     afterwards.run();
+    standIn.requireReadOnly();
   }
 }
