@@ -9,6 +9,18 @@ record ChangeTable(CaptureInstance instance) {
     return instance.name() + "_CT";
   }
 
+  /** The position's second part; NULL where the server knows no command ids. */
+  String commandId() {
+    return instance.hasCommandIds() ? "ct.[__$command_id]" : "CAST(NULL AS int)";
+  }
+
+  /** Only all of them are a total order: an update of several rows repeats its command id. */
+  String order() {
+    return "ORDER BY ct.[__$start_lsn], "
+        + (instance.hasCommandIds() ? commandId() + ", " : "")
+        + "ct.[__$seqval], ct.[__$operation]";
+  }
+
   String quoted() {
     return Quoting.name(SCHEMA, name());
   }

@@ -9,9 +9,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +21,15 @@ import java.util.stream.Collectors;
  * needed. Columns are read by place: their names differ between versions.
  */
 final class InstanceCatalog {
+  /**
+   * Change tables that the login may read, and whether they have command ids. Any reader sees the
+   * columns of what it may SELECT.
+   */
+  private static final String CHANGE_TABLES =
+      "SELECT t.object_id, c.column_id FROM sys.tables AS t LEFT JOIN sys.columns AS c"
+          + " ON c.object_id = t.object_id AND c.name = N'__$command_id'"
+          + " WHERE t.schema_id = SCHEMA_ID(N'cdc');";
+
   private final Database database;
   private final Duration timeout;
 
@@ -32,7 +43,7 @@ final class InstanceCatalog {
         database.query(
             new Purpose("list the capture instances", null),
             timeout,
-            Batch.of("EXEC sys.sp_cdc_help_change_data_capture;"),
+            Batch.of("EXEC sys.sp_cdc_help_change_data_capture;").add(CHANGE_TABLES),
             InstanceCatalog::instances);
     for (CaptureInstance instance : all) {
       if (instance.name().equals(name)) {
@@ -71,7 +82,20 @@ final class InstanceCatalog {
               Objects.requireNonNull(Results.time(row, 13)),
               keyColumns == null ? List.of() : Quoting.parseList(keyColumns)));
     }
-    return instances;
+    Set<Integer> without = withoutCommandIds(results.next());
+    return instances.stream()
+        .map(found -> without.contains(found.changeTableId()) ? found.withoutCommandIds() : found)
+        .toList();
+  }
+
+  private static Set<Integer> withoutCommandIds(ResultSet table) throws SQLException {
+    Set<Integer> without = new HashSet<>();
+    while (table.next()) {
+      if (Results.integer(table, 2) == null) {
+        without.add(table.getInt(1));
+      }
+    }
+    return without;
   }
 
   private static List<CapturedColumn> columns(Results results) throws SQLException {

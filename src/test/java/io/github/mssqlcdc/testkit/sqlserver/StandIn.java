@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcEngine;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings;
 import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseExtension;
@@ -53,7 +54,7 @@ public final class StandIn implements AutoCloseable {
     this.cdcSettings = builder.cdc;
     this.encryption = builder.encryption;
     this.engine =
-        new SqlServerEngine(builder.clock, builder.zone, builder.majorVersion, this::install);
+        new SqlServerEngine(builder.clock, builder.zone, builder.product, this::install);
     engine.addAdministrator(ADMIN_USER, ADMIN_PASSWORD);
     this.server =
         TdsServer.builder(engine)
@@ -216,7 +217,7 @@ public final class StandIn implements AutoCloseable {
   public static final class Builder {
     private Clock clock = Clock.systemUTC();
     private ZoneId zone = ZoneOffset.UTC;
-    private int majorVersion = 16;
+    private Product product = Product.sqlServer(Product.SQL_SERVER_2022);
     private int port;
     private Encryption encryption = Encryption.OPTIONAL;
     private CdcSettings cdc = CdcSettings.defaults();
@@ -238,7 +239,13 @@ public final class StandIn implements AutoCloseable {
 
     /** 13 for SQL Server 2016, 14 for 2017, 15 for 2019, 16 for 2022 (if not set), 17 for 2025. */
     public Builder majorVersion(int version) {
-      this.majorVersion = version;
+      this.product = Product.sqlServer(version);
+      return this;
+    }
+
+    /** Azure SQL Database: no Agent, no msdb, READ COMMITTED by row versions. */
+    public Builder azure() {
+      this.product = Product.azureSqlDatabase();
       return this;
     }
 
