@@ -27,10 +27,11 @@ final class Databases implements AutoCloseable {
     this.clock = clock;
     this.product = product;
     this.install = install;
-    // Azure SQL Database shows no msdb, and no Agent in it
-    for (String name :
-        product.azure() ? List.of("master", "tempdb") : List.of("master", "tempdb", "model", "msdb")) {
+    for (String name : List.of("master", "tempdb", "model", "msdb")) {
       databases.put(name, new Database(++lastId, name, Catalog.COLLATION, clock));
+    }
+    if (product.azure()) {
+      databases.remove("msdb");
     }
   }
 
