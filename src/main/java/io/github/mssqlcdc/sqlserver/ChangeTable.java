@@ -2,11 +2,20 @@ package io.github.mssqlcdc.sqlserver;
 
 /** The change table of a capture instance. */
 record ChangeTable(CaptureInstance instance) {
-  private static final String SCHEMA = "cdc";
+  static final String SCHEMA = "cdc";
 
   /** CDC names it after the instance; no catalogue view that a plain login may read tells it. */
   String name() {
-    return instance.name() + "_CT";
+    return name(instance.name());
+  }
+
+  /** That of an instance of this name. */
+  static String quoted(String instance) {
+    return Quoting.name(SCHEMA, name(instance));
+  }
+
+  private static String name(String instance) {
+    return instance + "_CT";
   }
 
   /** The position's second part; NULL where the server knows no command ids. */
@@ -22,6 +31,6 @@ record ChangeTable(CaptureInstance instance) {
   }
 
   String quoted() {
-    return Quoting.name(SCHEMA, name());
+    return quoted(instance.name());
   }
 }

@@ -2,7 +2,9 @@ package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.error.MissingGrantException;
 import io.github.mssqlcdc.sqlserver.Database.Purpose;
+import io.github.mssqlcdc.sqlserver.MissingRights.SourceTable;
 import io.github.mssqlcdc.type.CapturedColumn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -31,10 +33,12 @@ final class InstanceCatalog {
 
   private final Database database;
   private final Duration timeout;
+  private final MissingRights rights;
 
-  InstanceCatalog(Database database, Duration timeout) {
+  InstanceCatalog(Database database, Duration timeout, MissingRights rights) {
     this.database = database;
     this.timeout = timeout;
+    this.rights = rights;
   }
 
   CaptureInstance find(String name) {
@@ -97,7 +101,11 @@ final class InstanceCatalog {
     return without;
   }
 
-  private static InvalidRequestException unknown(String name, List<CaptureInstance> all) {
+  private RuntimeException unknown(String name, List<CaptureInstance> all) {
+    MissingGrantException hidden = rights.hidden("read capture instance '" + name + "'", name, null);
+    if (hidden != null) {
+      return hidden;
+    }
     String candidates =
         all.stream()
             .filter(instance -> mayBeMeant(name, instance))
@@ -108,11 +116,22 @@ final class InstanceCatalog {
         ErrorCode.UNKNOWN_CAPTURE_INSTANCE,
         "Unknown capture instance '"
             + name
-            + "': the database has none of this name that the"
-            + " login may see (SELECT on the source table's captured columns is needed)"
+            + "': the database has none of this name that the login may see (SELECT on the source"
+            + " table's captured columns is needed, and the gating role where there is one)"
             + (candidates.isEmpty()
-                ? ""
+                ? rights.find(name).map(InstanceCatalog::notCaptured).orElse("")
                 : ". Set option 'captureInstance' to one of " + candidates));
+  }
+
+  private static String notCaptured(SourceTable table) {
+    return ". Table "
+        + table.quoted()
+        + " is there; if it isn't captured yet, a db_owner runs EXEC sys.sp_cdc_enable_table"
+        + " @source_schema = "
+        + Quoting.text(table.schema())
+        + ", @source_name = "
+        + Quoting.text(table.name())
+        + ", @role_name = NULL";
   }
 
   private static InvalidRequestException ambiguous(String name, List<CaptureInstance> matches) {

@@ -101,8 +101,8 @@ final class SessionEnvironment implements Environment {
   }
 
   @Override
-  public boolean canSelect(Table table) {
-    return caller.canSelect(table.objectId());
+  public boolean canSelect(Table table, String column) {
+    return caller.holds("SELECT", table, column);
   }
 
   @Override

@@ -29,7 +29,7 @@ public interface Environment {
    */
   void require(String permission, Table table, List<String> columns) throws SqlServerError;
 
-  boolean canSelect(Table table);
+  boolean canSelect(Table table, String column);
 
   /** Whether the caller holds a permission on the database ({@code table} null) or on a table. */
   boolean holds(String permission, @Nullable Table table);
