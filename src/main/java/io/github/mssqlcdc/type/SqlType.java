@@ -2,6 +2,7 @@ package io.github.mssqlcdc.type;
 
 import java.io.Serializable;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * A SQL Server type as the catalogue tells it, alias types resolved.
@@ -15,7 +16,14 @@ import java.util.Locale;
 public record SqlType(String name, int length, int precision, int scale) implements Serializable {
   public static final int MAX = -1;
 
+  private static final Set<String> UNBOUNDED = Set.of("text", "ntext", "image", "xml");
+
   public SqlType {
     name = name.toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether values may be stored outside the row, where CDC doesn't always fetch them. */
+  public boolean isLarge() {
+    return length == MAX || UNBOUNDED.contains(name);
   }
 }

@@ -5,11 +5,11 @@ import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.source.row.RowLayout;
+import io.github.mssqlcdc.sqlserver.CapturedColumn;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
-import io.github.mssqlcdc.type.SqlType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -123,8 +123,12 @@ public final class SnapshotScan implements Scan, Batch {
     if (key.size() != 1) {
       return null;
     }
-    SqlType type = table.columns().get(key.get(0));
-    return type != null && INTEGERS.contains(type.name()) ? key.get(0) : null;
+    return table.columns().stream()
+        .filter(column -> column.name().equals(key.get(0)))
+        .filter(column -> INTEGERS.contains(column.type().name()))
+        .map(CapturedColumn::name)
+        .findFirst()
+        .orElse(null);
   }
 
   private int partitions() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.RangeMeasure;
+import io.github.mssqlcdc.sqlserver.CapturedColumn;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.source.FakeCursor;
 import io.github.mssqlcdc.type.SqlType;
@@ -26,7 +27,7 @@ class ColumnarRowsTest {
   private static final LocalDateTime NOON = LocalDateTime.of(2026, 11, 1, 12, 0);
   private static final ServerClock CLOCK = new ServerClock(ZoneId.of("-03:00"));
   private static final Map<String, SqlType> TEXT =
-      Map.of("text", new SqlType("nvarchar", -1, 0, 0));
+      Map.of("text", new SqlType("nvarchar", 4000, 0, 0));
   private static final int MIB = 1 << 20;
 
   @Test
@@ -145,7 +146,7 @@ class ColumnarRowsTest {
 
   @Test
   void givesChangeRowsTheirPlaceAndTheCommitTimeInUtc() throws SQLException {
-    ChangeHeader header = new ChangeHeader("dbo_orders", CLOCK, null);
+    ChangeHeader header = new ChangeHeader("dbo_orders", layout(TEXT), CLOCK, null);
     try (ColumnarRows rows = new ColumnarRows(layout(TEXT), header, 10)) {
       rows.next(
           FakeCursor.of(
@@ -183,7 +184,7 @@ class ColumnarRowsTest {
   @Test
   void writesNoCommitTimeBelowTheBatchStart() throws SQLException {
     LocalDateTime floor = NOON.plusHours(3).plusMinutes(2);
-    ChangeHeader header = new ChangeHeader("dbo_orders", CLOCK, floor);
+    ChangeHeader header = new ChangeHeader("dbo_orders", layout(TEXT), CLOCK, floor);
     try (ColumnarRows rows = new ColumnarRows(layout(TEXT), header, 10)) {
       rows.next(
           FakeCursor.of(
@@ -201,7 +202,7 @@ class ColumnarRowsTest {
 
   private static Map<String, SqlType> everyType() {
     Map<String, SqlType> types = new LinkedHashMap<>();
-    types.put("large", new SqlType("nvarchar", -1, 0, 0));
+    types.put("large", new SqlType("nvarchar", 4000, 0, 0));
     types.put("bit", new SqlType("bit", 0, 0, 0));
     types.put("short", new SqlType("tinyint", 0, 0, 0));
     types.put("int", new SqlType("int", 0, 0, 0));
@@ -250,6 +251,17 @@ class ColumnarRowsTest {
   }
 
   private static RowLayout layout(Map<String, SqlType> types) {
-    return RowLayout.of(RowLayout.inferred(Set.of(RowLayout.Extra.COMMAND_ID), types), types);
+    List<CapturedColumn> captured = captured(types);
+    return RowLayout.of(RowLayout.inferred(Set.of(RowLayout.Extra.COMMAND_ID), captured), captured);
+  }
+
+  private static List<CapturedColumn> captured(Map<String, SqlType> types) {
+    List<CapturedColumn> captured = new ArrayList<>();
+    types.forEach((name, type) -> captured.add(column(captured.size() + 1, name, type)));
+    return captured;
+  }
+
+  private static CapturedColumn column(int ordinal, String name, SqlType type) {
+    return new CapturedColumn(name, ordinal, ordinal, type);
   }
 }
