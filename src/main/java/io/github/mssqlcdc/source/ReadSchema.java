@@ -5,7 +5,7 @@ import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.source.row.RowLayout.Extra;
-import io.github.mssqlcdc.sqlserver.CapturedColumn;
+import io.github.mssqlcdc.type.CapturedColumn;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package io.github.mssqlcdc.source.row;
 
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
-import io.github.mssqlcdc.sqlserver.CapturedColumn;
 import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.type.CapturedColumn;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package io.github.mssqlcdc.source.row;
 
-import io.github.mssqlcdc.sqlserver.CapturedColumn;
+import io.github.mssqlcdc.type.CapturedColumn;
 import java.io.Serializable;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +17,11 @@ record LargeColumn(int ordinal, boolean isLegacy) implements Serializable {
   private static final int DELETE = 1;
   private static final int INSERT = 2;
   private static final int BEFORE = 3;
+
+  /** A computed column isn't one: CDC never captures its values, whatever the type. */
+  static boolean is(CapturedColumn column) {
+    return column.type().isLarge() && !column.isComputed();
+  }
 
   static LargeColumn of(CapturedColumn column) {
     return new LargeColumn(column.ordinal(), LEGACY.contains(column.type().name()));

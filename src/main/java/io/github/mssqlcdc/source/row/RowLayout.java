@@ -2,15 +2,14 @@ package io.github.mssqlcdc.source.row;
 
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
-import io.github.mssqlcdc.sqlserver.CapturedColumn;
+import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.ReadColumns;
-import io.github.mssqlcdc.type.SqlType;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,10 +56,8 @@ public record RowLayout(
    */
   public static StructType inferred(Set<Extra> extras, List<CapturedColumn> captured) {
     captured.forEach(column -> refuseReserved(column.name()));
-    return schema(
-        extras,
-        captured.stream().anyMatch(column -> column.type().isLarge()),
-        ReadColumns.schema(ReadColumns.inferred(types(captured))));
+    List<ReadColumn> columns = ReadColumns.inferred(captured);
+    return schema(extras, !large(columns, captured).isEmpty(), ReadColumns.schema(columns));
   }
 
   /**
@@ -92,14 +89,13 @@ public record RowLayout(
    *     one
    */
   public static RowLayout of(StructType schema, List<CapturedColumn> captured) {
-    Map<String, SqlType> types = types(captured);
     List<ReadColumn> columns = new ArrayList<>();
     for (StructField field : schema.fields()) {
       Optional<MetadataColumn> metadata = MetadataColumn.find(field.name());
       if (metadata.isPresent()) {
         requireType(field, metadata.get());
       } else {
-        columns.addAll(ReadColumns.declared(types, new StructType().add(field).toDDL()));
+        columns.addAll(ReadColumns.declared(captured, new StructType().add(field).toDDL()));
       }
     }
     return new RowLayout(schema, columns, large(columns, captured));
@@ -148,18 +144,12 @@ public record RowLayout(
     return schema;
   }
 
-  private static Map<String, SqlType> types(List<CapturedColumn> captured) {
-    Map<String, SqlType> types = new LinkedHashMap<>();
-    captured.forEach(column -> types.put(column.name(), column.type()));
-    return types;
-  }
-
   private static Map<Integer, LargeColumn> large(
       List<ReadColumn> columns, List<CapturedColumn> captured) {
-    Map<Integer, LargeColumn> large = new LinkedHashMap<>();
+    Map<Integer, LargeColumn> large = new HashMap<>();
     for (CapturedColumn column : captured) {
       for (int i = 0; i < columns.size(); i++) {
-        if (column.type().isLarge() && columns.get(i).name().equals(column.name())) {
+        if (LargeColumn.is(column) && columns.get(i).name().equals(column.name())) {
           large.put(i, LargeColumn.of(column));
         }
       }
@@ -173,7 +163,7 @@ public record RowLayout(
 
   private static boolean isAnyLarge(List<String> names, List<CapturedColumn> captured) {
     return names.stream()
-        .anyMatch(name -> find(name, captured).filter(c -> c.type().isLarge()).isPresent());
+        .anyMatch(name -> find(name, captured).filter(LargeColumn::is).isPresent());
   }
 
   /** An exact match first; a name that stays unknown is refused when the rows are read. */

@@ -5,7 +5,6 @@ import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.source.row.RowLayout;
-import io.github.mssqlcdc.sqlserver.CapturedColumn;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
@@ -123,12 +122,11 @@ public final class SnapshotScan implements Scan, Batch {
     if (key.size() != 1) {
       return null;
     }
-    return table.columns().stream()
-        .filter(column -> column.name().equals(key.get(0)))
-        .filter(column -> INTEGERS.contains(column.type().name()))
-        .map(CapturedColumn::name)
-        .findFirst()
-        .orElse(null);
+    boolean isInteger =
+        table.columns().stream()
+            .filter(column -> column.name().equals(key.get(0)))
+            .anyMatch(column -> INTEGERS.contains(column.type().name()));
+    return isInteger ? key.get(0) : null;
   }
 
   private int partitions() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.RangeMeasure;
-import io.github.mssqlcdc.sqlserver.CapturedColumn;
+import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.source.FakeCursor;
 import io.github.mssqlcdc.type.SqlType;

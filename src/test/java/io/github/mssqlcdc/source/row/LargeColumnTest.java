@@ -2,7 +2,7 @@ package io.github.mssqlcdc.source.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.mssqlcdc.sqlserver.CapturedColumn;
+import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.util.HexFormat;
 import org.junit.jupiter.params.ParameterizedTest;

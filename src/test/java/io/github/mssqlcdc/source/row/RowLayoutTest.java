@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.source.row.RowLayout.Extra;
-import io.github.mssqlcdc.sqlserver.CapturedColumn;
+import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.util.List;
 import java.util.Map;
