@@ -5,6 +5,7 @@ import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.apache.spark.sql.streaming.Trigger;
 
 /** A table with a column of every large type, its history, and what bronze holds of it. */
 final class LargeValues {
+  static final List<String> COLUMNS = List.of("id", "v", "m", "t", "i", "n", "x", "b");
   static final List<String> LARGE = List.of("m", "t", "i", "n", "x", "b");
 
   /** What truly stood in the images of {@link #change}, oldest first: operation, id, large values. */
@@ -84,11 +86,15 @@ final class LargeValues {
   }
 
   CdcStream stream() {
+    return CdcStream.of(TestSession.get(), options());
+  }
+
+  Map<String, String> options() {
     Map<String, String> options = new HashMap<>(database.options());
     options.put("captureInstance", "dbo_documents");
     options.put("includeUpdateMask", "true");
     options.put("pollInterval", "1ms");
-    return CdcStream.of(TestSession.get(), options);
+    return options;
   }
 
   void snapshot() {
@@ -122,12 +128,7 @@ final class LargeValues {
 
   /** The current state, by the statement that the documentation gives. */
   List<String> currentState() throws IOException {
-    String page = Files.readString(Path.of("docs/reference/output-schema.md"));
-    String block =
-        Stream.of(page.split("```"))
-            .filter(part -> part.startsWith("sql") && part.contains("IS NOT TRUE"))
-            .collect(Collectors.joining())
-            .substring("sql".length());
+    String block = documented("IS NOT TRUE");
     String large =
         block.lines().filter(line -> line.contains("IS NOT TRUE")).findFirst().orElseThrow();
     String all =
@@ -140,6 +141,33 @@ final class LargeValues {
             .replace("bronze.documents", table());
     return TestSession.get().sql(sql).selectExpr("id", "v", "m", "t", "hex(i)", "n", "x", "hex(b)")
         .orderBy("id").collectAsList().stream().map(row -> row.mkString("|")).toList();
+  }
+
+  /** Which columns an image's mask says were changed, by the expression documented. */
+  List<String> changed(String where) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < COLUMNS.size(); i++) {
+      names.add("if(" + isChanged(i + 1) + ", '" + COLUMNS.get(i) + "', NULL)");
+    }
+    return bronze("concat_ws(',', " + String.join(", ", names) + ")", where).stream()
+        .map(row -> row.getString(0))
+        .toList();
+  }
+
+  static String isChanged(int n) throws IOException {
+    return documented("_update_mask").strip().replace("(n -", "(" + n + " -");
+  }
+
+  /** The block of code in the documentation that holds this text. */
+  private static String documented(String text) throws IOException {
+    String page = Files.readString(Path.of("docs/reference/output-schema.md"));
+    String[] parts = page.split("```(sql)?\n");
+    return Stream.iterate(1, i -> i + 2)
+        .limit(parts.length / 2)
+        .map(i -> parts[i])
+        .filter(part -> part.contains(text))
+        .findFirst()
+        .orElseThrow();
   }
 
   List<String> source() {

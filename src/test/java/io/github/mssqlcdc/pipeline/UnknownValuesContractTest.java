@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import java.nio.file.Path;
+import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +33,40 @@ class UnknownValuesContractTest {
       requireTruth(values);
       assertThat(values.currentState()).isEqualTo(values.source());
     }
+  }
+
+  @Test
+  void bothFormatsHaveOneSchema(@TempDir Path folder) {
+    try (TestDatabase database = TestDatabases.create()) {
+      LargeValues values = new LargeValues(database, folder);
+      values.create();
+
+      assertThat(schema(values, "mssql_cdc_snapshot")).isEqualTo(schema(values, "mssql_cdc"));
+      for (String columns : List.of("id BIGINT, M STRING", "i BINARY", "id INT, v INT")) {
+        for (String isThere : List.of("true", "false")) {
+          String[] options = {
+            "columns", columns, "includeUpdateMask", isThere, "includeCommandId", isThere
+          };
+          StructType schema = schema(values, "mssql_cdc", options);
+
+          assertThat(schema(values, "mssql_cdc_snapshot", options)).isEqualTo(schema);
+          assertThat(List.of(schema.fieldNames()).contains("_unknown_columns"))
+              .isEqualTo(!columns.equals("id INT, v INT"));
+          assertThat(List.of(schema.fieldNames()).contains("_update_mask"))
+              .isEqualTo(isThere.equals("true"));
+        }
+      }
+    }
+  }
+
+  private static StructType schema(LargeValues values, String format, String... more) {
+    Map<String, String> options = values.options();
+    for (int i = 0; i < more.length; i += 2) {
+      options.put(more[i], more[i + 1]);
+    }
+    return format.equals("mssql_cdc")
+        ? TestSession.get().readStream().format(format).options(options).load().schema()
+        : TestSession.get().read().format(format).options(options).load().schema();
   }
 
   static void requireTruth(LargeValues values) {

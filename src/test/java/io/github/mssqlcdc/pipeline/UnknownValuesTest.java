@@ -3,15 +3,19 @@ package io.github.mssqlcdc.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
+import io.github.mssqlcdc.testkit.spark.TestSession;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings.UntouchedLob;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each image under both readings of what an update's after-image holds. */
@@ -53,6 +57,8 @@ class UnknownValuesTest {
               "_update_mask",
               "id");
       UnknownValuesContractTest.requireTruth(values);
+      assertThat(values.changed("_operation = 4"))
+          .containsExactly("v", "m", "v", "t,i,n,x", "v", "v");
       assertThat(values.currentState())
           .isEqualTo(values.source())
           .containsExactly(
@@ -60,6 +66,19 @@ class UnknownValuesTest {
               "4|2|null|null|null|null|null|null",
               "20|2|m2|t2|22|n2|<x>2</x>|B2");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 01", "8, 80", "9, 0100", "16, 8000", "17, 010000", "25, 01000000"})
+  void theDocumentedExpressionFindsAColumnsBit(int n, String mask) throws IOException {
+    List<Integer> found = new ArrayList<>();
+    for (int column = 1; column <= mask.length() * 4; column++) {
+      String sql = "SELECT " + LargeValues.isChanged(column) + " FROM VALUES (X'" + mask + "')";
+      if (TestSession.get().sql(sql + " AS m(_update_mask)").head().getBoolean(0)) {
+        found.add(column);
+      }
+    }
+    assertThat(found).containsExactly(n);
   }
 
   private static List<String> texts(List<Row> rows) {

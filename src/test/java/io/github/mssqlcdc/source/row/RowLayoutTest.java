@@ -64,6 +64,24 @@ class RowLayoutTest {
   }
 
   @Test
+  void takesAComputedColumnForNoLargeOne() {
+    List<CapturedColumn> captured =
+        List.of(
+            column(1, "id", "int", 0),
+            new CapturedColumn(
+                "copy",
+                2,
+                2,
+                new SqlType("nvarchar", SqlType.MAX, 0, 0),
+                null,
+                Set.of(CapturedColumn.Trait.COMPUTED)));
+
+    assertThat(RowLayout.declared(Set.of(), "copy STRING", () -> captured).fieldNames())
+        .doesNotContain("_unknown_columns");
+    assertThat(RowLayout.of(StructType.fromDDL("copy STRING"), captured).large()).isEmpty();
+  }
+
+  @Test
   void takesTheNearerOfTwoNamesThatDifferInCase() {
     List<CapturedColumn> captured =
         List.of(column(1, "DOC", "nvarchar", SqlType.MAX), column(2, "doc", "nvarchar", 50));
