@@ -46,8 +46,7 @@ class BronzeTableTest {
     assertThat(field("late").getComment().get()).isEqualTo(COMMENT);
     assertThat(table("late").properties().get("delta.dataSkippingStatsColumns"))
         .isEqualTo(statistics);
-    assertThat(
-            table("late").read().select("id", "_unknown_columns").orderBy("id").collectAsList())
+    assertThat(table("late").read().select("id", "_unknown_columns").orderBy("id").collectAsList())
         .extracting(row -> row.mkString(" "))
         .containsExactly("1 null", "2 ArraySeq(name)", "3 null");
   }
@@ -87,7 +86,6 @@ class BronzeTableTest {
   }
 
   private LakeTable table(String name) {
-    return LakeTable.of(
-        TestSession.get(), new DeltaTableRef(folder.resolve(name).toString()));
+    return LakeTable.of(TestSession.get(), new DeltaTableRef(folder.resolve(name).toString()));
   }
 }

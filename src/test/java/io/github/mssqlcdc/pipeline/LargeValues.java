@@ -19,7 +19,9 @@ final class LargeValues {
   static final List<String> COLUMNS = List.of("id", "v", "m", "t", "i", "n", "x", "b");
   static final List<String> LARGE = List.of("m", "t", "i", "n", "x", "b");
 
-  /** What truly stood in the images of {@link #change}, oldest first: operation, id, large values. */
+  /**
+   * What truly stood in the images of {@link #change}, oldest first: operation, id, large values.
+   */
   static final List<String> TRUE_IMAGES =
       List.of(
           // insert
@@ -139,8 +141,14 @@ final class LargeValues {
             .replace("document_id", "id")
             .replace("title", "v")
             .replace("bronze.documents", table());
-    return TestSession.get().sql(sql).selectExpr("id", "v", "m", "t", "hex(i)", "n", "x", "hex(b)")
-        .orderBy("id").collectAsList().stream().map(row -> row.mkString("|")).toList();
+    return TestSession.get()
+        .sql(sql)
+        .selectExpr("id", "v", "m", "t", "hex(i)", "n", "x", "hex(b)")
+        .orderBy("id")
+        .collectAsList()
+        .stream()
+        .map(row -> row.mkString("|"))
+        .toList();
   }
 
   /** Which columns an image's mask says were changed, by the expression documented. */

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
-import java.nio.file.Path;
 import io.github.mssqlcdc.testkit.spark.TestSession;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Row;

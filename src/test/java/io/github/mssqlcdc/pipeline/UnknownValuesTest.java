@@ -26,8 +26,7 @@ class UnknownValuesTest {
   @EnumSource
   void everyOperationSaysWhatItDoesNotCarry(UntouchedLob reading, @TempDir Path folder)
       throws Exception {
-    try (StandIn standIn =
-            StandIn.builder().cdc(CdcSettings.defaults().with(reading)).start();
+    try (StandIn standIn = StandIn.builder().cdc(CdcSettings.defaults().with(reading)).start();
         StandInDatabase database = StandInDatabase.create(standIn)) {
       LargeValues values = new LargeValues(database, folder);
       values.create();
@@ -41,11 +40,9 @@ class UnknownValuesTest {
                       "_operation, id, hex(_update_mask), concat_ws(',', _unknown_columns)",
                       "_operation <> 0")))
           .isEqualTo(images(reading));
-      assertThat(
-              texts(values.bronze("id, _unknown_columns, _update_mask, m", "_operation = 0")))
+      assertThat(texts(values.bronze("id, _unknown_columns, _update_mask, m", "_operation = 0")))
           .containsExactly("1|null|null|m1", "2|null|null|m2", "3|null|null|null");
-      assertThat(
-              values.bronze("*", "_operation = 0").get(0).schema().fieldNames())
+      assertThat(values.bronze("*", "_operation = 0").get(0).schema().fieldNames())
           .startsWith(
               "_capture_instance",
               "_start_lsn",
@@ -85,7 +82,9 @@ class UnknownValuesTest {
     return rows.stream().map(row -> row.mkString("|")).toList();
   }
 
-  /** Operation, id, mask, unknown columns; bits: id 01, v 02, m 04, t 08, i 10, n 20, x 40, b 80. */
+  /**
+   * Operation, id, mask, unknown columns; bits: id 01, v 02, m 04, t 08, i 10, n 20, x 40, b 80.
+   */
   private static List<String> images(UntouchedLob reading) {
     boolean isNull = reading == UntouchedLob.NULL;
     return List.of(

@@ -50,10 +50,7 @@ public final class ChangeHeader implements RowHeader {
    * @param floor commit time of the batch's start, UTC: no row's time is below it; null: none
    */
   public ChangeHeader(
-      String captureInstance,
-      RowLayout layout,
-      ServerClock clock,
-      @Nullable LocalDateTime floor) {
+      String captureInstance, RowLayout layout, ServerClock clock, @Nullable LocalDateTime floor) {
     this.captureInstance = captureInstance.getBytes(UTF_8);
     this.readsMask = layout.readsMask();
     this.clock = clock;

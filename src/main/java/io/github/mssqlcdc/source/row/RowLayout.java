@@ -2,8 +2,8 @@ package io.github.mssqlcdc.source.row;
 
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
-import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.ReadColumns;
 import java.io.Serializable;
@@ -77,8 +77,7 @@ public record RowLayout(
             .filter(RowLayout::holdsLargeValues)
             .map(StructField::name)
             .toList();
-    return schema(
-        extras, !candidates.isEmpty() && isAnyLarge(candidates, captured.get()), columns);
+    return schema(extras, !candidates.isEmpty() && isAnyLarge(candidates, captured.get()), columns);
   }
 
   /**

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.RangeMeasure;
-import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.source.FakeCursor;
+import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.math.BigDecimal;
 import java.sql.SQLException;
@@ -273,8 +273,7 @@ class ColumnarRowsTest {
   @Test
   void knowsEverythingInSnapshotRows() throws SQLException {
     RowLayout layout =
-        RowLayout.of(
-            RowLayout.inferred(Set.of(RowLayout.Extra.UPDATE_MASK), DOCUMENTS), DOCUMENTS);
+        RowLayout.of(RowLayout.inferred(Set.of(RowLayout.Extra.UPDATE_MASK), DOCUMENTS), DOCUMENTS);
     try (ColumnarRows rows = rows(layout, 10)) {
       rows.next(FakeCursor.of(List.of(new Object[] {1, null, null}, new Object[] {2, "t", SCAN})));
 

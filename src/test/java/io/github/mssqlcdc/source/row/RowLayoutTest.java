@@ -121,7 +121,8 @@ class RowLayoutTest {
   @Test
   void readsTheMaskOnlyWhereItIsShownOrTellsOfALargeColumn() {
     assertThat(changeNames("scan BINARY")).containsExactly("scan");
-    assertThat(changeNames("_unknown_columns ARRAY<STRING>, title STRING")).containsExactly("title");
+    assertThat(changeNames("_unknown_columns ARRAY<STRING>, title STRING"))
+        .containsExactly("title");
     assertThat(changeNames("_UPDATE_MASK BINARY, id INT")).containsExactly("__$update_mask", "id");
   }
 
@@ -156,8 +157,7 @@ class RowLayoutTest {
     assertThatThrownBy(() -> RowLayout.of(StructType.fromDDL("_operation STRING"), CAPTURED))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessage("Invalid type STRING of column '_operation': it is INT");
-    assertThatThrownBy(
-            () -> RowLayout.of(StructType.fromDDL("_unknown_columns STRING"), CAPTURED))
+    assertThatThrownBy(() -> RowLayout.of(StructType.fromDDL("_unknown_columns STRING"), CAPTURED))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessage("Invalid type STRING of column '_unknown_columns': it is ARRAY<STRING>");
   }
