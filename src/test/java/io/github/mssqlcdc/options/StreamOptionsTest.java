@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StreamOptionsTest {
-  private static final String URL = "jdbc:sqlserver://db:1433;databaseName=shop;password=geheim";
+  private static final String URL = "jdbc:sqlserver://db:1433;databaseName=shop";
 
   @Test
   void defaultsHoldWhereNothingIsSet() {
