@@ -7,6 +7,7 @@ import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.MissingGrantException;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
@@ -72,7 +73,7 @@ class PermissionContractTest {
       assertThat(changes.next()).isFalse();
       assertThat(changes.tail().networkWaitMs()).isNotNegative();
     }
-    try (RowCursor rows = reader.readTable(orders, List.of("name"), null, max)) {
+    try (RowCursor rows = reader.readTable(orders, SelectColumn.plain(List.of("name")), null, max)) {
       assertThat(rows.next()).isTrue();
     }
   }
@@ -85,7 +86,7 @@ class PermissionContractTest {
     assertThatThrownBy(() -> reader.captureInstance("dbo_orders"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("that the login may see");
-    assertThatThrownBy(() -> reader.readTable(fixture.orders(), List.of("id"), null, null))
+    assertThatThrownBy(() -> reader.readTable(fixture.orders(), ClientFixture.COLUMNS, null, null))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("GRANT SELECT ON [dbo].[orders]");
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,8 +27,8 @@ class StatementTextTest {
         HeadSql.head(EVIL, ONE, HeadLimits.NONE),
         HeadSql.head(EVIL, ONE, new HeadLimits(FIVE, 10L, 100L)),
         ChangeSql.plan(EVIL, ONE, FIVE, 4),
-        ChangeSql.range(EVIL, ChangeRange.commits(ONE, FIVE), List.of("a]b"), "0"),
-        ChangeSql.range(EVIL, new ChangeRange(ONE, first, FIVE, last), List.of("a]b"), "0"));
+        ChangeSql.range(EVIL, ChangeRange.commits(ONE, FIVE), SelectColumn.plain(List.of("a]b")), "0"),
+        ChangeSql.range(EVIL, new ChangeRange(ONE, first, FIVE, last), SelectColumn.plain(List.of("a]b")), "0"));
   }
 
   @ParameterizedTest
@@ -49,7 +50,7 @@ class StatementTextTest {
 
   @Test
   void aRangeOfWholeCommitsIsReadByItsLsnsAlone() {
-    Batch batch = ChangeSql.range(EVIL, ChangeRange.commits(ONE, FIVE), List.of("id"), "0");
+    Batch batch = ChangeSql.range(EVIL, ChangeRange.commits(ONE, FIVE), SelectColumn.plain(List.of("id")), "0");
 
     assertThat(batch.values()).containsExactly(ONE, FIVE, "o]'x");
     assertThat(batch.sql())

@@ -118,6 +118,12 @@ public final class ColumnarRows implements AutoCloseable {
   }
 
   private void add(ReadColumn column) {
+    if (!column.isSelected()) {
+      VectorSink nulls = new ConstantSink(column.field().dataType(), maxRows);
+      nulls.putNull();
+      sinks.add(nulls);
+      return;
+    }
     VectorSink sink = VectorSink.of(column.field().dataType(), maxRows);
     captured.add(new CapturedCell(column, header.width() + captured.size() + 1, sink));
     sinks.add(sink);

@@ -5,9 +5,11 @@ import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.ReadColumns;
+import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -84,9 +86,27 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
     return new RowLayout(schema, columns);
   }
 
-  /** Names of the columns to ask the database for, in order. */
-  public List<String> names() {
-    return captured.stream().map(ReadColumn::name).toList();
+  /** The columns to ask the database for, in order. */
+  public List<SelectColumn> selected() {
+    return captured.stream()
+        .filter(ReadColumn::isSelected)
+        .map(column -> new SelectColumn(column.name(), column.form()))
+        .toList();
+  }
+
+  /** The same rows read from the source table: what isn't on it any more reads NULL. */
+  public RowLayout onTable(List<CapturedColumn> columns) {
+    Set<String> gone = new HashSet<>();
+    for (CapturedColumn column : columns) {
+      if (!column.isOnTable()) {
+        gone.add(column.name());
+      }
+    }
+    return new RowLayout(
+        schema,
+        captured.stream()
+            .map(column -> gone.contains(column.name()) ? column.absent() : column)
+            .toList());
   }
 
   private static StructType schema(Set<Extra> extras, StructType captured) {

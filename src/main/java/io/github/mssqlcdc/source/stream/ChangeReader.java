@@ -97,7 +97,7 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
           source
               .connector()
               .connect()
-              .readChanges(source.instance(), partition.range(), source.layout().names());
+              .readChanges(source.instance(), partition.range(), source.layout().selected());
     }
     return cursor;
   }

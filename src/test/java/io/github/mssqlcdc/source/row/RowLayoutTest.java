@@ -7,6 +7,7 @@ import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.source.row.RowLayout.Extra;
 import io.github.mssqlcdc.type.Captured;
 import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +42,8 @@ class RowLayoutTest {
             "_update_mask",
             "id",
             "created at");
-    assertThat(RowLayout.of(schema, CAPTURED).names())
+    assertThat(RowLayout.of(schema, CAPTURED).selected())
+        .extracting(SelectColumn::name)
         .containsExactly("__$update_mask", "id", "created at");
   }
 
@@ -52,7 +54,9 @@ class RowLayoutTest {
     RowLayout layout = RowLayout.of(schema, CAPTURED);
 
     assertThat(layout.schema()).isEqualTo(schema);
-    assertThat(layout.names()).containsExactly("created at", "id");
+    assertThat(layout.selected())
+        .extracting(SelectColumn::name)
+        .containsExactly("created at", "id");
   }
 
   @Test
