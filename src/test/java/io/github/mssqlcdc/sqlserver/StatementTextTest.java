@@ -6,6 +6,7 @@ import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.SelectColumn;
+import io.github.mssqlcdc.type.SelectForm;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.stream.Stream;
@@ -46,6 +47,24 @@ class StatementTextTest {
     assertThat(batch.sql().indexOf("sys.fn_cdc_get_max_lsn()"))
         .isPositive()
         .isLessThan(batch.sql().indexOf("[cdc].[o]]'x_CT]"));
+  }
+
+  @Test
+  void aColumnIsAskedForInTheFormOfItsType() {
+    List<SelectColumn> columns =
+        List.of(
+            new SelectColumn("id", SelectForm.COLUMN),
+            new SelectColumn("doc", SelectForm.TEXT),
+            new SelectColumn("node", SelectForm.CLR_TEXT),
+            new SelectColumn("pla]ce", SelectForm.WELL_KNOWN_TEXT));
+
+    assertThat(ChangeSql.range(EVIL, ChangeRange.commits(ONE, FIVE), columns, "0").sql())
+        .contains(
+            "m.[tran_end_time]\n, ct.[id], CAST(ct.[doc] AS nvarchar(max)),"
+                + " CASE WHEN ct.[node] IS NOT NULL THEN ct.[node].ToString() END,"
+                + " CASE WHEN ct.[pla]]ce] IS NOT NULL THEN ct.[pla]]ce].AsTextZM() END\nFROM");
+    assertThat(SelectList.of("t", columns))
+        .startsWith("t.[id], CAST(t.[doc] AS nvarchar(max)), CASE WHEN t.[node] IS NOT NULL");
   }
 
   @Test

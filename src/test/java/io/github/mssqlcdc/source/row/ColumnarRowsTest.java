@@ -8,6 +8,7 @@ import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.source.FakeCursor;
 import io.github.mssqlcdc.type.Captured;
 import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.CapturedColumn.Trait;
 import io.github.mssqlcdc.type.SqlType;
 import java.math.BigDecimal;
 import java.sql.SQLException;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -198,6 +200,30 @@ class ColumnarRowsTest {
       assertThat(rows.batch().column(5).getLong(1)).isEqualTo(Micros.of(floor));
       assertThat(rows.batch().column(5).getLong(2))
           .isEqualTo(Micros.of(NOON.plusHours(3).plusMinutes(5)));
+    }
+  }
+
+  @Test
+  void aColumnThatIsNotAskedForIsNullInEveryRow() throws Exception {
+    List<CapturedColumn> captured =
+        List.of(
+            new CapturedColumn(
+                "twice", 1, 1, new SqlType("decimal", 0, 38, 2), null, Set.of(Trait.COMPUTED)),
+            new CapturedColumn("id", 2, 2, new SqlType("int", 0, 0, 0)),
+            new CapturedColumn(
+                "sum", 3, 3, new SqlType("nvarchar", 9, 0, 0), null, Set.of(Trait.COMPUTED)));
+    RowLayout layout =
+        RowLayout.of(
+            StructType.fromDDL("twice DECIMAL(38,2), id INT, sum STRING"), captured);
+
+    try (ColumnarRows rows = rows(layout, 1)) {
+      FakeCursor cursor = FakeCursor.of(List.of(new Object[] {1}, new Object[] {2}));
+      for (int id = 1; id <= 2; id++) {
+        assertThat(rows.next(cursor)).isTrue();
+        assertThat(rows.batch().column(0).isNullAt(0)).isTrue();
+        assertThat(rows.batch().column(1).getInt(0)).isEqualTo(id);
+        assertThat(rows.batch().column(2).isNullAt(0)).isTrue();
+      }
     }
   }
 

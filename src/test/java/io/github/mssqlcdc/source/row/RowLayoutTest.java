@@ -7,6 +7,7 @@ import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.source.row.RowLayout.Extra;
 import io.github.mssqlcdc.type.Captured;
 import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.CapturedColumn.Trait;
 import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.util.LinkedHashMap;
@@ -57,6 +58,22 @@ class RowLayoutTest {
     assertThat(layout.selected())
         .extracting(SelectColumn::name)
         .containsExactly("created at", "id");
+  }
+
+  @Test
+  void readsNullOfTheTableWhereAColumnIsGone() {
+    List<CapturedColumn> captured =
+        List.of(
+            new CapturedColumn("id", 1, 1, new SqlType("int", 0, 0, 0)),
+            new CapturedColumn(
+                "gone", 2, 2, new SqlType("int", 0, 0, 0), null, Set.of(Trait.DROPPED)));
+    RowLayout changes = RowLayout.of(StructType.fromDDL("gone INT, id INT"), captured);
+
+    assertThat(changes.selected()).extracting(SelectColumn::name).containsExactly("gone", "id");
+    assertThat(changes.onTable(captured).selected())
+        .extracting(SelectColumn::name)
+        .containsExactly("id");
+    assertThat(changes.onTable(captured).schema()).isEqualTo(changes.schema());
   }
 
   @Test
