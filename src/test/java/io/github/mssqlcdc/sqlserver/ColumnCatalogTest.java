@@ -53,6 +53,16 @@ class ColumnCatalogTest {
   }
 
   @Test
+  void theConnectionIsGivenBack() {
+    captured(1, "id", 1, "int", 0);
+    onTable(1, "id", "int", 4, null, false);
+    SqlServer client = client();
+
+    assertThat(client.capturedColumns(ORDERS)).isEqualTo(client.capturedColumns(ORDERS));
+    assertThat(server.logins).hasValue(1);
+  }
+
+  @Test
   void aColumnOfTheSameIdAndAnotherNameIsAnotherColumn() {
     captured(1, "id", 1, "int", 0);
     onTable(1, "identity", "int", 4, null, false);
@@ -112,16 +122,19 @@ class ColumnCatalogTest {
   }
 
   private List<CapturedColumn> columns() {
+    return client().capturedColumns(ORDERS);
+  }
+
+  private SqlServer client() {
     server.on("sp_cdc_get_captured_columns", rows(CAPTURED, captured).then(rows(ON_TABLE, onTable)));
     return SqlServers.connect(
-            StreamOptions.parse(
-                    Map.of(
-                        "url", server.url(),
-                        "user", "reader",
-                        "password", "geheim",
-                        "captureInstance", "dbo_orders"))
-                .source(),
-            Duration.ZERO)
-        .capturedColumns(ORDERS);
+        StreamOptions.parse(
+                Map.of(
+                    "url", server.url(),
+                    "user", "reader",
+                    "password", "geheim",
+                    "captureInstance", "dbo_orders"))
+            .source(),
+        Duration.ZERO);
   }
 }
