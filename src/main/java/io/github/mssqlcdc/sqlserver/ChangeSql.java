@@ -60,7 +60,8 @@ final class ChangeSql {
    *
    * @param wait T-SQL of the session's wait
    */
-  static Batch range(ChangeTable table, ChangeRange range, List<SelectColumn> columns, String wait) {
+  static Batch range(
+      ChangeTable table, ChangeRange range, List<SelectColumn> columns, String wait) {
     Batch batch =
         Batch.of(LsnReads.READ_COMMITTED)
             .add(

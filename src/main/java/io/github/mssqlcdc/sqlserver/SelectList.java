@@ -21,8 +21,7 @@ final class SelectList {
       case TEXT -> "CAST(" + name + " AS nvarchar(max))";
       // the methods of a NULL give the word "Null"
       case CLR_TEXT -> "CASE WHEN " + name + " IS NOT NULL THEN " + name + ".ToString() END";
-      case WELL_KNOWN_TEXT ->
-          "CASE WHEN " + name + " IS NOT NULL THEN " + name + ".AsTextZM() END";
+      case WELL_KNOWN_TEXT -> "CASE WHEN " + name + " IS NOT NULL THEN " + name + ".AsTextZM() END";
       case NONE -> throw new IllegalArgumentException("Column " + name + " isn't to be selected");
     };
   }

@@ -63,8 +63,7 @@ public interface SqlServer {
    * @param columns captured columns, in order
    * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below the range's end
    */
-  RowCursor readChanges(
-      CaptureInstance instance, ChangeRange range, List<SelectColumn> columns);
+  RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<SelectColumn> columns);
 
   /** Smallest and largest value of an integer key column of the source table. */
   KeyExtent keyExtent(CaptureInstance instance, String column);

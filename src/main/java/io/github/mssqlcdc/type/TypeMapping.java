@@ -89,8 +89,7 @@ record TypeMapping(
     for (String name : names) {
       TABLE.put(
           name,
-          new TypeMapping(
-              unused -> DataTypes.StringType, wide -> BytesReaders.text(), form, use));
+          new TypeMapping(unused -> DataTypes.StringType, wide -> BytesReaders.text(), form, use));
     }
   }
 

@@ -84,8 +84,7 @@ class ColumnsContractTest {
         options("columns", "sent TIMESTAMP, twice INT, AGAIN BIGINT, id BIGINT");
     String first = "1772297400000000|null|1|1";
 
-    assertThat(changes(options))
-        .containsExactly(first, "1772297400123456|null|null|2");
+    assertThat(changes(options)).containsExactly(first, "1772297400123456|null|null|2");
     assertThat(captured(snapshot(options)))
         .containsExactly("1772297400000000|null|null|1", "1772297400123456|null|null|2");
   }

@@ -126,7 +126,8 @@ class ColumnCatalogTest {
   }
 
   private SqlServer client() {
-    server.on("sp_cdc_get_captured_columns", rows(CAPTURED, captured).then(rows(ON_TABLE, onTable)));
+    server.on(
+        "sp_cdc_get_captured_columns", rows(CAPTURED, captured).then(rows(ON_TABLE, onTable)));
     return SqlServers.connect(
         StreamOptions.parse(
                 Map.of(

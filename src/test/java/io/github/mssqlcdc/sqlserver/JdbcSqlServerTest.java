@@ -330,7 +330,8 @@ class JdbcSqlServerTest {
   }
 
   private static RowCursor read(SqlServer client) {
-    return client.readChanges(ORDERS, ChangeRange.commits(lsn(1), lsn(5)), SelectColumn.plain(List.of("id")));
+    return client.readChanges(
+        ORDERS, ChangeRange.commits(lsn(1), lsn(5)), SelectColumn.plain(List.of("id")));
   }
 
   private SqlServer connect(String... namesAndValues) {

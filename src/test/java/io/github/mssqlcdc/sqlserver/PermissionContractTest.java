@@ -73,7 +73,8 @@ class PermissionContractTest {
       assertThat(changes.next()).isFalse();
       assertThat(changes.tail().networkWaitMs()).isNotNegative();
     }
-    try (RowCursor rows = reader.readTable(orders, SelectColumn.plain(List.of("name")), null, max)) {
+    try (RowCursor rows =
+        reader.readTable(orders, SelectColumn.plain(List.of("name")), null, max)) {
       assertThat(rows.next()).isTrue();
     }
   }

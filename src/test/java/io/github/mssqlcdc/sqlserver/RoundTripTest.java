@@ -50,7 +50,9 @@ class RoundTripTest {
                     orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS)));
     assertOneRequest(() -> client.keyExtent(orders, "id"));
     assertOneRequest(
-        () -> drain(client.readTable(orders, ClientFixture.COLUMNS, new KeySlice("id", 0L, 5L), max)));
+        () ->
+            drain(
+                client.readTable(orders, ClientFixture.COLUMNS, new KeySlice("id", 0L, 5L), max)));
     assertThat(server.requests()).extracting(Received::spid).hasSize(1);
   }
 

@@ -28,8 +28,13 @@ class StatementTextTest {
         HeadSql.head(EVIL, ONE, HeadLimits.NONE),
         HeadSql.head(EVIL, ONE, new HeadLimits(FIVE, 10L, 100L)),
         ChangeSql.plan(EVIL, ONE, FIVE, 4),
-        ChangeSql.range(EVIL, ChangeRange.commits(ONE, FIVE), SelectColumn.plain(List.of("a]b")), "0"),
-        ChangeSql.range(EVIL, new ChangeRange(ONE, first, FIVE, last), SelectColumn.plain(List.of("a]b")), "0"));
+        ChangeSql.range(
+            EVIL, ChangeRange.commits(ONE, FIVE), SelectColumn.plain(List.of("a]b")), "0"),
+        ChangeSql.range(
+            EVIL,
+            new ChangeRange(ONE, first, FIVE, last),
+            SelectColumn.plain(List.of("a]b")),
+            "0"));
   }
 
   @ParameterizedTest
@@ -69,7 +74,9 @@ class StatementTextTest {
 
   @Test
   void aRangeOfWholeCommitsIsReadByItsLsnsAlone() {
-    Batch batch = ChangeSql.range(EVIL, ChangeRange.commits(ONE, FIVE), SelectColumn.plain(List.of("id")), "0");
+    Batch batch =
+        ChangeSql.range(
+            EVIL, ChangeRange.commits(ONE, FIVE), SelectColumn.plain(List.of("id")), "0");
 
     assertThat(batch.values()).containsExactly(ONE, FIVE, "o]'x");
     assertThat(batch.sql())

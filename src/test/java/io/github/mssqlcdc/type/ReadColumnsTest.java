@@ -220,18 +220,26 @@ class ReadColumnsTest {
   static Stream<Arguments> pairs() {
     List<String> types =
         List.of(
-            "boolean", "smallint", "int", "bigint", "float", "double", "decimal(10,0)", "date",
-            "timestamp_ntz", "timestamp", "string", "binary");
-    return types.stream()
-        .flatMap(narrow -> types.stream().map(wide -> Arguments.of(narrow, wide)));
+            "boolean",
+            "smallint",
+            "int",
+            "bigint",
+            "float",
+            "double",
+            "decimal(10,0)",
+            "date",
+            "timestamp_ntz",
+            "timestamp",
+            "string",
+            "binary");
+    return types.stream().flatMap(narrow -> types.stream().map(wide -> Arguments.of(narrow, wide)));
   }
 
   @ParameterizedTest
   @MethodSource("pairs")
   void aTypeHoldsAnotherOnlyIfNoValueIsLost(String narrow, String wide) {
     assertThat(Widening.holds(type(wide), type(narrow)))
-        .isEqualTo(
-            narrow.equals(wide) || HELD_BY.getOrDefault(narrow, Set.of()).contains(wide));
+        .isEqualTo(narrow.equals(wide) || HELD_BY.getOrDefault(narrow, Set.of()).contains(wide));
   }
 
   @ParameterizedTest
@@ -253,8 +261,17 @@ class ReadColumnsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "char,true", "varchar,true", "nchar,true", "nvarchar,true", "text,true", "ntext,true",
-    "xml,false", "time,false", "uniqueidentifier,false", "datetime2,false", "int,false",
+    "char,true",
+    "varchar,true",
+    "nchar,true",
+    "nvarchar,true",
+    "text,true",
+    "ntext,true",
+    "xml,false",
+    "time,false",
+    "uniqueidentifier,false",
+    "datetime2,false",
+    "int,false",
     "datetimeoffset,true"
   })
   void timestampIsTakenFromTextAndFromDatetimeoffsetOnly(String type, boolean taken) {

@@ -213,8 +213,7 @@ class ColumnarRowsTest {
             new CapturedColumn(
                 "sum", 3, 3, new SqlType("nvarchar", 9, 0, 0), null, Set.of(Trait.COMPUTED)));
     RowLayout layout =
-        RowLayout.of(
-            StructType.fromDDL("twice DECIMAL(38,2), id INT, sum STRING"), captured);
+        RowLayout.of(StructType.fromDDL("twice DECIMAL(38,2), id INT, sum STRING"), captured);
 
     try (ColumnarRows rows = rows(layout, 1)) {
       FakeCursor cursor = FakeCursor.of(List.of(new Object[] {1}, new Object[] {2}));

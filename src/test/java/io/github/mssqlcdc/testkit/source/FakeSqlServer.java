@@ -212,7 +212,8 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
+  public RowCursor readChanges(
+      CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
     calls.add("readChanges");
     beforeRead.run();
     synchronized (this) {

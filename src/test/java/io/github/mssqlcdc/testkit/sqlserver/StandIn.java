@@ -108,8 +108,7 @@ public final class StandIn implements AutoCloseable {
         encryption == Encryption.REQUIRED
             ? "encrypt=true;trustServerCertificate=true"
             : "encrypt=false";
-    String name =
-        database.matches("\\w+") ? database : "{" + database.replace("}", "}}") + "}";
+    String name = database.matches("\\w+") ? database : "{" + database.replace("}", "}}") + "}";
     return "jdbc:sqlserver://localhost:" + port() + ";databaseName=" + name + ";" + security;
   }
 

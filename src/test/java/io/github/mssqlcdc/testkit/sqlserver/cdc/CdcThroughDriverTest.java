@@ -97,9 +97,7 @@ class CdcThroughDriverTest {
       database.run("EXEC sp_configure 'max text repl size', 65536", "RECONFIGURE");
     }
 
-    assertThat(changes("id, CAST(LEN(note) AS int)"))
-        .last()
-        .isEqualTo(asList(1, 1_000_000));
+    assertThat(changes("id, CAST(LEN(note) AS int)")).last().isEqualTo(asList(1, 1_000_000));
   }
 
   @Test

@@ -79,8 +79,7 @@ class DefinitionTest {
             List.of("m", false, "money2", true, 4),
             List.of("n", true, "money2", true, 4),
             List.of("s", false, "sysname", false, 0));
-    assertThatThrownBy(
-            () -> EngineFixture.run(session, "CREATE TABLE dbo.b (m dbo.money3)"))
+    assertThatThrownBy(() -> EngineFixture.run(session, "CREATE TABLE dbo.b (m dbo.money3)"))
         .hasMessageContaining("Cannot find data type dbo.money3");
     assertThatThrownBy(() -> EngineFixture.run(session, "CREATE TYPE money2 FROM int"))
         .hasMessageContaining("The type 'money2' already exists");
