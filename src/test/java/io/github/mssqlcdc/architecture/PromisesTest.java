@@ -21,8 +21,7 @@ final class PromisesTest {
   private static final Pattern PROOF = Pattern.compile("`(\\w+)\\.(\\w+)`");
   private static final Pattern TEST =
       Pattern.compile(
-          "@(?:Test|ParameterizedTest|Property|Example|RepeatedTest)\\b[\\s\\S]*?"
-              + "\\b(?:void|boolean) (\\w+)\\(");
+          "(?s)@(?:Test|ParameterizedTest|Property|RepeatedTest)\\b.*?\\b(?:void|boolean)\\s+(\\w+)\\(");
 
   @Test
   void everyPromiseIsProvedOrOpen() throws IOException {
