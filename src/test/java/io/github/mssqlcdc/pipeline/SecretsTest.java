@@ -151,8 +151,7 @@ final class SecretsTest {
         seen.add(
             "failure of the format",
             catchThrowable(
-                () ->
-                    spark.read().format("mssql_cdc_snapshot").options(options).load().collect()));
+                () -> spark.read().format("mssql_cdc_snapshot").options(options).load().collect()));
       }
       seen.await(spark);
       assertThat(seen.found()).isEmpty();
