@@ -33,6 +33,8 @@ class AccessTokenTest {
   public static final class Tokens implements SQLServerAccessTokenCallback {
     static final AtomicInteger ISSUED = new AtomicInteger();
     static final List<String> ASKED = new CopyOnWriteArrayList<>();
+
+    @SuppressWarnings("NullAway.Init")
     static volatile StandIn provider;
 
     @Override
