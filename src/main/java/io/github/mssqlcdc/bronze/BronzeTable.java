@@ -30,6 +30,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 
 /** The change log in Delta. Not thread-safe. */
 public final class BronzeTable {
@@ -147,9 +148,19 @@ public final class BronzeTable {
 
   private void create(Dataset<Row> rows) {
     if (!created) {
+      requireTakes(rows.schema());
       VersionedTable.open(table, BronzeColumns.definition(rows.schema(), keys));
       created = true;
     }
+  }
+
+  /**
+   * @param source schema of the source's rows
+   * @throws InvalidRequestException if this existing table can't take such rows; the message says
+   *     how it could
+   */
+  public void requireTakes(StructType source) {
+    table.requireTakes(BronzeColumns.definition(source, keys).columns());
   }
 
   /** The highest batch id that this sink has in the table. */
