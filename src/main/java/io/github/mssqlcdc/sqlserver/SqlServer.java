@@ -2,6 +2,7 @@ package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.type.CapturedColumn;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;

@@ -9,7 +9,6 @@ import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
-import io.github.mssqlcdc.type.SqlType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -123,8 +122,11 @@ public final class SnapshotScan implements Scan, Batch {
     if (key.size() != 1) {
       return null;
     }
-    SqlType type = table.columns().get(key.get(0));
-    return type != null && INTEGERS.contains(type.name()) ? key.get(0) : null;
+    boolean isInteger =
+        table.columns().stream()
+            .filter(column -> column.name().equals(key.get(0)))
+            .anyMatch(column -> INTEGERS.contains(column.type().name()));
+    return isInteger ? key.get(0) : null;
   }
 
   private int partitions() {
