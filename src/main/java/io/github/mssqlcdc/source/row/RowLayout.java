@@ -10,8 +10,10 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -45,7 +47,8 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
   /**
    * All captured columns with inferred types, behind the metadata columns.
    *
-   * @throws InvalidRequestException if a captured column has a metadata column's name
+   * @throws InvalidRequestException if a captured column has a metadata column's name, or two have
+   *     one name for Spark
    * @throws io.github.mssqlcdc.error.CdcException UNSUPPORTED_TYPE if one can't be read
    */
   public static StructType inferred(Set<Extra> extras, List<CapturedColumn> captured) {
@@ -90,6 +93,7 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
   }
 
   private static StructType schema(Set<Extra> extras, StructType captured) {
+    requireDistinct(captured);
     StructType schema = new StructType();
     for (MetadataColumn column : MetadataColumn.values()) {
       if (column != MetadataColumn.COMMAND_ID || extras.contains(Extra.COMMAND_ID)) {
@@ -113,6 +117,24 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
               + name
               + "': the library's own column is called so. List the columns to read in option"
               + " 'columns' and leave it out");
+    }
+  }
+
+  /** Neither Spark nor Delta has two columns whose names differ in case only. */
+  private static void requireDistinct(StructType captured) {
+    Map<String, String> names = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    for (String name : captured.fieldNames()) {
+      String other = names.putIfAbsent(name, name);
+      if (other != null) {
+        throw new InvalidRequestException(
+            ErrorCode.INVALID_OPTION,
+            "Unsupported columns '"
+                + other
+                + "' and '"
+                + name
+                + "': Spark takes both for one name. List the columns to read in option 'columns',"
+                + " with one of both by its exact name");
+      }
     }
   }
 

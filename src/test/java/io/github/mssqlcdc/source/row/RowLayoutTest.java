@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowLayoutTest {
   private static final List<CapturedColumn> CAPTURED = captured();
@@ -78,17 +80,52 @@ class RowLayoutTest {
         .hasMessage("Invalid type STRING of column '_operation': it is INT");
   }
 
-  @Test
-  void refusesACapturedColumnThatIsCalledLikeOneOfOurs() {
-    List<CapturedColumn> captured =
-        Captured.columns(Map.of("_History", new SqlType("int", 0, 0, 0)));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "_capture_instance",
+        "_START_LSN",
+        "_seqval",
+        "_Operation",
+        "_command_id",
+        "_commit_ts",
+        "_unknown_columns",
+        "_update_mask",
+        "_batch_id",
+        "_snapshot",
+        "_chunk",
+        "_History"
+      })
+  void refusesACapturedColumnThatIsCalledLikeOneOfOurs(String name) {
+    List<CapturedColumn> captured = Captured.columns(Map.of(name, new SqlType("int", 0, 0, 0)));
 
     assertThatThrownBy(() -> RowLayout.inferred(Set.of(), captured))
         .isInstanceOf(InvalidRequestException.class)
-        .hasMessageContaining("'_History'")
-        .hasMessageContaining("'columns'");
+        .hasMessage(
+            "Unsupported column name '"
+                + name
+                + "': the library's own column is called so. List the columns to read in option"
+                + " 'columns' and leave it out");
     assertThatThrownBy(() -> RowLayout.declared(Set.of(), "_operation INT"))
         .isInstanceOf(InvalidRequestException.class);
+  }
+
+  @Test
+  void refusesTwoColumnsThatSparkTakesForOne() {
+    Map<String, SqlType> types = new LinkedHashMap<>();
+    types.put("Id", new SqlType("int", 0, 0, 0));
+    types.put("ID", new SqlType("bigint", 0, 0, 0));
+    List<CapturedColumn> captured = Captured.columns(types);
+
+    assertThatThrownBy(() -> RowLayout.inferred(Set.of(), captured))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Unsupported columns 'Id' and 'ID': Spark takes both for one name. List the columns to"
+                + " read in option 'columns', with one of both by its exact name");
+    assertThatThrownBy(() -> RowLayout.declared(Set.of(), "`ı` INT, i INT"))
+        .hasMessageStartingWith("Unsupported columns 'ı' and 'i'");
+    StructType one = RowLayout.declared(Set.of(), "ID BIGINT");
+    assertThat(RowLayout.of(one, captured).names()).containsExactly("ID");
   }
 
   private static List<CapturedColumn> captured() {
