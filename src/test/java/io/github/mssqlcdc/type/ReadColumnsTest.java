@@ -175,10 +175,9 @@ class ReadColumnsTest {
 
   @Test
   void ofColumnsThatDifferInCaseTheExactNameIsNeeded() {
-    Map<String, SqlType> types = new LinkedHashMap<>();
-    types.put("Id", new SqlType("int", 0, 10, 0));
-    types.put("ID", new SqlType("int", 0, 10, 0));
-    List<CapturedColumn> captured = Captured.columns(types);
+    SqlType type = new SqlType("int", 0, 10, 0);
+    List<CapturedColumn> captured =
+        List.of(new CapturedColumn("Id", 1, 1, type), new CapturedColumn("ID", 2, 2, type));
 
     assertThat(ReadColumns.declared(captured, "ID INT").get(0).name()).isEqualTo("ID");
     assertThatThrownBy(() -> ReadColumns.declared(captured, "id INT"))
