@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Expression;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Query;
@@ -36,14 +37,16 @@ final class SelectTranslator {
     List<String> items = new ArrayList<>();
     List<Output> columns = items(select.items(), scope, items);
     StringBuilder sql = new StringBuilder("SELECT ");
-    sql.append(select.distinct() ? "DISTINCT " : "").append(String.join(", ", items));
+    List<String> values = values(items);
+    sql.append(select.distinct() ? translation.ordering().distinct(values, columns) : "");
+    sql.append(String.join(", ", items));
     sql.append(tables).append(where).append(groupBy);
     if (select.having() != null) {
       sql.append(" HAVING ")
           .append(translation.expressions().conditions().translate(select.having(), scope));
     }
     if (!query.orderBy().isEmpty()) {
-      sql.append(" ORDER BY ").append(orderBy(query.orderBy(), columns, scope));
+      sql.append(" ORDER BY ").append(orderBy(query.orderBy(), columns, values, scope));
     }
     sql.append(queries.limit(query, select.top()));
     return new Translated(sql.toString(), columns);
@@ -58,7 +61,7 @@ final class SelectTranslator {
     }
     List<String> keys = new ArrayList<>();
     for (Expression key : select.groupBy()) {
-      keys.add(translation.sql(translation.expressions().translate(key, scope)));
+      keys.add(key(translation.expressions().translate(key, scope)));
     }
     scope.group(select.groupBy());
     return " GROUP BY " + String.join(", ", keys);
@@ -172,17 +175,37 @@ final class SelectTranslator {
     }
   }
 
-  private String orderBy(List<Query.OrderItem> items, List<Output> columns, Scope scope)
+  /** The items without their aliases. */
+  private static List<String> values(List<String> items) {
+    List<String> values = new ArrayList<>();
+    for (String item : items) {
+      values.add(item.substring(0, item.length() - (" AS C" + (values.size() + 1)).length()));
+    }
+    return values;
+  }
+
+  private String key(Typed value) {
+    return translation.ordering().key(translation.sql(value), value.type());
+  }
+
+  private String orderBy(
+      List<Query.OrderItem> items, List<Output> columns, List<String> values, Scope scope)
       throws SqlServerError {
     List<String> keys = new ArrayList<>();
     for (Query.OrderItem item : items) {
       Integer position = QueryTranslator.outputPosition(item.expression(), columns);
       String key =
           position == null
-              ? translation.sql(translation.expressions().translate(item.expression(), scope))
-              : position.toString();
+              ? key(translation.expressions().translate(item.expression(), scope))
+              : orderKey(position, columns.get(position - 1).type(), values);
       keys.add(key + (item.descending() ? " DESC" : ""));
     }
     return String.join(", ", keys);
+  }
+
+  private String orderKey(int position, DataType type, List<String> values) {
+    return Ordering.isKeyed(type)
+        ? translation.ordering().key(values.get(position - 1), type)
+        : Integer.toString(position);
   }
 }

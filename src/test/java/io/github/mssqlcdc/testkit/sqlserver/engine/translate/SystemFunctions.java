@@ -105,7 +105,7 @@ final class SystemFunctions {
 
   private static Typed choice(StringBuilder sql) {
     String text = sql.append(" WHEN -1 THEN NULL ELSE NULL END").toString();
-    return Typed.of("CAST(" + text + " AS VARCHAR_IGNORECASE)", Types.SYSNAME, true);
+    return Typed.of("CAST(" + text + " AS VARCHAR)", Types.SYSNAME, true);
   }
 
   private static Typed schemaName(FunctionCall call) throws SqlServerError {

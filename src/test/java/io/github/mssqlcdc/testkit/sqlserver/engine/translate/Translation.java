@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class Translation {
   private final Environment environment;
   private final Bindings bindings = new Bindings();
-  private final Coercion coercion = new Coercion(bindings);
-  private final Arithmetic arithmetic = new Arithmetic(bindings, coercion);
+  private final Ordering ordering;
+  private final Coercion coercion;
+  private final Arithmetic arithmetic;
   private final ExpressionTranslator expressions;
   private final QueryTranslator queries;
   private final List<Source> sources = new ArrayList<>();
@@ -27,6 +29,9 @@ final class Translation {
 
   Translation(Environment environment) {
     this.environment = environment;
+    this.ordering = new Ordering(environment.catalog().collation());
+    this.coercion = new Coercion(bindings, ordering);
+    this.arithmetic = new Arithmetic(bindings, coercion);
     this.expressions = new ExpressionTranslator(this);
     this.queries = new QueryTranslator(this);
   }
@@ -40,6 +45,10 @@ final class Translation {
 
   Bindings bindings() {
     return bindings;
+  }
+
+  Ordering ordering() {
+    return ordering;
   }
 
   Coercion coercion() {
@@ -107,8 +116,23 @@ final class Translation {
     return tables;
   }
 
+  /** Clients are told a collation for each string. */
+  private List<Output> collated(List<Output> columns) {
+    return columns.stream()
+        .map(
+            column ->
+                Types.isCharacter(column.type())
+                    ? new Output(
+                        column.name(),
+                        Types.collated(column.type(), ordering.collation(column.type())),
+                        column.nullable(),
+                        column.variable())
+                    : column)
+        .toList();
+  }
+
   H2Statement finish(String sql, List<Output> columns) throws SqlServerError {
     checkReads();
-    return new H2Statement(sql, bindings.values(), columns, tablesRead(), hints);
+    return new H2Statement(sql, bindings.values(), collated(columns), tablesRead(), hints);
   }
 }
