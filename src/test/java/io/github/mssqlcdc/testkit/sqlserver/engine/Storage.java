@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** One database of H2, in memory, and the connection of the system to it. Thread-safe. */
 final class Storage implements AutoCloseable {
   private static final String SETTINGS =
-      ";MODE=MSSQLServer;DATABASE_TO_UPPER=FALSE;CASE_INSENSITIVE_IDENTIFIERS=TRUE"
+      ";MODE=MSSQLServer;DATABASE_TO_UPPER=FALSE;CASE_INSENSITIVE_IDENTIFIERS=FALSE"
           + ";LAZY_QUERY_EXECUTION=1;LOCK_TIMEOUT=10000;TIME ZONE=UTC";
 
   private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + SETTINGS;

@@ -223,7 +223,7 @@ final class QueryTranslator {
   }
 
   /** Where an ORDER BY item names an output column, by position or by name; else null. */
-  static @Nullable Integer outputPosition(Expression item, List<Output> columns)
+  @Nullable Integer outputPosition(Expression item, List<Output> columns)
       throws SqlServerError {
     if (item instanceof Expression.NumberLiteral number) {
       int position = number.text().matches("\\d{1,4}") ? Integer.parseInt(number.text()) : 0;
@@ -240,7 +240,7 @@ final class QueryTranslator {
     }
     if (item instanceof Expression.Name name && name.parts().size() == 1) {
       for (int i = 0; i < columns.size(); i++) {
-        if (columns.get(i).name().equalsIgnoreCase(name.parts().get(0))) {
+        if (translation.names().same(columns.get(i).name(), name.parts().get(0))) {
           return i + 1;
         }
       }

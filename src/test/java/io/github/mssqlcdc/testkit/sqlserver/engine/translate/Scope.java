@@ -30,8 +30,7 @@ final class Scope {
 
   void add(Source source) throws SqlServerError {
     for (Source other : sources) {
-      if (other.name().equalsIgnoreCase(source.name())
-          && other.schema().equalsIgnoreCase(source.schema())) {
+      if (other.clashes(source)) {
         throw new SqlServerError(
             1013,
             16,
@@ -107,7 +106,8 @@ final class Scope {
             .anyMatch(
                 g ->
                     g instanceof Expression.Name name
-                        && name.parts().get(name.parts().size() - 1).equalsIgnoreCase(column));
+                        && sources.get(0)
+                            .isColumn(name.parts().get(name.parts().size() - 1), column));
     if (!inGroup) {
       throw new SqlServerError(
           8120,

@@ -193,7 +193,7 @@ final class SelectTranslator {
       throws SqlServerError {
     List<String> keys = new ArrayList<>();
     for (Query.OrderItem item : items) {
-      Integer position = QueryTranslator.outputPosition(item.expression(), columns);
+      Integer position = queries.outputPosition(item.expression(), columns);
       String key =
           position == null
               ? key(translation.expressions().translate(item.expression(), scope))

@@ -68,7 +68,7 @@ final class TableResolver {
       }
     }
     Scope stored = new Scope(null);
-    stored.add(new Source("", alias, null, columns));
+    stored.add(new Source(translation.names(), "", alias, null, columns));
     Map<String, Typed> all = new LinkedHashMap<>();
     for (Table.Column column : table.columns()) {
       Typed found = columns.get(column.name());

@@ -2,12 +2,12 @@ package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.TextOrder;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Types;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class Translation {
   private final ExpressionTranslator expressions;
   private final QueryTranslator queries;
   private final List<Source> sources = new ArrayList<>();
-  private final Map<String, CommonTable> commonTables = new HashMap<>();
+  private final Map<String, CommonTable> commonTables = new LinkedHashMap<>();
   private final Set<String> hints = new LinkedHashSet<>();
   private @Nullable Source target;
   private int aliases;
@@ -38,6 +38,11 @@ final class Translation {
 
   /** A common table expression by H2's name for it. */
   record CommonTable(String h2Name, List<Output> columns) {}
+
+  /** How the database compares names. */
+  TextOrder names() {
+    return environment.catalog().names();
+  }
 
   Environment environment() {
     return environment;
@@ -87,11 +92,15 @@ final class Translation {
   }
 
   void define(String name, CommonTable table) {
-    commonTables.put(name.toLowerCase(Locale.ROOT), table);
+    commonTables.put(name, table);
   }
 
   @Nullable CommonTable commonTable(String name) {
-    return commonTables.get(name.toLowerCase(Locale.ROOT));
+    return commonTables.keySet().stream()
+        .filter(known -> names().same(known, name))
+        .findFirst()
+        .map(commonTables::get)
+        .orElse(null);
   }
 
   /** Checks SELECT on what was read; call it when all is translated. */
