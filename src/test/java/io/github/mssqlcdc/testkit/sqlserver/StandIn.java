@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.Collation;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcEngine;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings;
 import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseExtension;
@@ -45,7 +46,12 @@ public final class StandIn implements AutoCloseable {
     this.cdcSettings = builder.cdc;
     this.encryption = builder.encryption;
     this.engine =
-        new SqlServerEngine(builder.clock, builder.zone, builder.majorVersion, this::install);
+        new SqlServerEngine(
+            builder.clock,
+            builder.zone,
+            builder.majorVersion,
+            builder.collation,
+            this::install);
     engine.addAdministrator(ADMIN_USER, ADMIN_PASSWORD);
     this.server =
         TdsServer.builder(engine)
@@ -184,6 +190,7 @@ public final class StandIn implements AutoCloseable {
   public static final class Builder {
     private Clock clock = Clock.systemUTC();
     private ZoneId zone = ZoneOffset.UTC;
+    private String collation = Collation.DEFAULT;
     private int majorVersion = 16;
     private int port;
     private Encryption encryption = Encryption.OPTIONAL;
@@ -207,6 +214,12 @@ public final class StandIn implements AutoCloseable {
     /** 13 for SQL Server 2016, 14 for 2017, 15 for 2019, 16 for 2022 (if not set), 17 for 2025. */
     public Builder majorVersion(int version) {
       this.majorVersion = version;
+      return this;
+    }
+
+    /** The server's own: of databases made without one, of their names and of variables. */
+    public Builder collation(String newCollation) {
+      this.collation = newCollation;
       return this;
     }
 

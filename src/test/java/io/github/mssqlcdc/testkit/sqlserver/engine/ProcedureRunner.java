@@ -105,7 +105,7 @@ final class ProcedureRunner {
   /** Its parameters are variables of its own; SET options end with it. */
   private void executeSql(List<Argument> arguments) throws SqlServerError {
     String sql = String.valueOf(arguments.get(0).value());
-    Variables variables = new Variables();
+    Variables variables = new Variables(session.engine().databases().names());
     if (arguments.size() > 1) {
       List<Statement.Declare> declared =
           TSql.parseDeclarations(String.valueOf(arguments.get(1).value()));

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
 import io.github.mssqlcdc.testkit.sqlserver.backend.BackendSession;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Collation;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import java.time.Clock;
 import java.time.ZoneId;
@@ -31,9 +32,21 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
       ZoneId zone,
       int majorVersion,
       Function<DatabaseStore, DatabaseExtension> install) {
+    this(clock, zone, majorVersion, Collation.DEFAULT, install);
+  }
+
+  /**
+   * @param collation the server's own
+   */
+  public SqlServerEngine(
+      Clock clock,
+      ZoneId zone,
+      int majorVersion,
+      String collation,
+      Function<DatabaseStore, DatabaseExtension> install) {
     this.clock = new ServerClock(clock, zone);
     this.majorVersion = majorVersion;
-    this.databases = new Databases(this.clock, install);
+    this.databases = new Databases(this.clock, collation, install);
   }
 
   /** Adds a login that is sysadmin. */

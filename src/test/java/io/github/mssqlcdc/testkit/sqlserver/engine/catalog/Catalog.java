@@ -14,8 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** What one database holds, without its rows. Thread-safe. */
 public final class Catalog {
-  public static final String COLLATION = "SQL_Latin1_General_CP1_CI_AS";
-
   private static final int FIRST_ALIAS_ID = 257;
 
   private final TextOrder names;

@@ -1,6 +1,5 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
-import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Expression;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Query;
@@ -36,20 +35,20 @@ final class SelectTranslator {
     String groupBy = groupBy(select, scope);
     List<String> items = new ArrayList<>();
     List<Output> columns = items(select.items(), scope, items);
-    StringBuilder sql = new StringBuilder("SELECT ");
     List<String> values = values(items);
-    sql.append(select.distinct() ? translation.ordering().distinct(values, columns) : "");
-    sql.append(String.join(", ", items));
-    sql.append(tables).append(where).append(groupBy);
+    StringBuilder rest = new StringBuilder(tables).append(where).append(groupBy);
     if (select.having() != null) {
-      sql.append(" HAVING ")
+      rest.append(" HAVING ")
           .append(translation.expressions().conditions().translate(select.having(), scope));
     }
-    if (!query.orderBy().isEmpty()) {
-      sql.append(" ORDER BY ").append(orderBy(query.orderBy(), columns, values, scope));
-    }
-    sql.append(queries.limit(query, select.top()));
-    return new Translated(sql.toString(), columns);
+    String distinct = select.distinct() ? translation.ordering().distinct(values, columns) : "";
+    String sql =
+        new OrderTranslator(translation, columns, values, scope, select.distinct())
+            .ordered(
+                "SELECT " + distinct + String.join(", ", items),
+                rest.toString(),
+                query.orderBy());
+    return new Translated(sql + queries.limit(query, select.top()), columns);
   }
 
   private String groupBy(Query.Select select, Scope scope) throws SqlServerError {
@@ -186,26 +185,5 @@ final class SelectTranslator {
 
   private String key(Typed value) {
     return translation.ordering().key(translation.sql(value), value.type());
-  }
-
-  private String orderBy(
-      List<Query.OrderItem> items, List<Output> columns, List<String> values, Scope scope)
-      throws SqlServerError {
-    List<String> keys = new ArrayList<>();
-    for (Query.OrderItem item : items) {
-      Integer position = queries.outputPosition(item.expression(), columns);
-      String key =
-          position == null
-              ? key(translation.expressions().translate(item.expression(), scope))
-              : orderKey(position, columns.get(position - 1).type(), values);
-      keys.add(key + (item.descending() ? " DESC" : ""));
-    }
-    return String.join(", ", keys);
-  }
-
-  private String orderKey(int position, DataType type, List<String> values) {
-    return Ordering.isKeyed(type)
-        ? translation.ordering().key(values.get(position - 1), type)
-        : Integer.toString(position);
   }
 }

@@ -63,6 +63,15 @@ public final class OrderFunctions {
     return Binaries.toUuid(Arrays.copyOf(bytes, bytes.length));
   }
 
+  /** Number of a collation's code page; null if there is no such collation. */
+  public static @Nullable Integer codePageOf(@Nullable String collation) {
+    try {
+      return collation == null ? null : (Integer) TextOrder.of(collation).collation().codePage();
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
   public static @Nullable String codePage(@Nullable String text, String collation) {
     return text == null ? null : TextOrder.of(collation).inCodePage(text);
   }
