@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.TextOrder;
 import java.util.Comparator;
 import java.util.List;
@@ -14,6 +15,7 @@ final class Databases implements AutoCloseable {
   private final Map<String, Database> databases = new ConcurrentHashMap<>();
   private final ServerClock clock;
   private final TextOrder names;
+  private final Product product;
   private final Function<DatabaseStore, DatabaseExtension> install;
   private int lastId;
 
@@ -23,13 +25,18 @@ final class Databases implements AutoCloseable {
    */
   Databases(
       ServerClock clock,
+      Product product,
       String collation,
       Function<DatabaseStore, DatabaseExtension> install) {
     this.clock = clock;
+    this.product = product;
     this.names = TextOrder.of(collation);
     this.install = install;
     for (String name : List.of("master", "tempdb", "model", "msdb")) {
       databases.put(name, new Database(++lastId, name, collation, clock));
+    }
+    if (product.azure()) {
+      databases.remove("msdb");
     }
   }
 
@@ -41,6 +48,7 @@ final class Databases implements AutoCloseable {
     Database database =
         new Database(
             ++lastId, name, collation == null ? names.collation().name() : collation, clock);
+    database.setReadCommittedSnapshot(product.azure());
     database.extend(install.apply(database));
     databases.put(name, database);
     return Optional.of(database);

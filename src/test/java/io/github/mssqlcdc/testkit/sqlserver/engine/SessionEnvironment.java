@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Catalog;
@@ -53,11 +54,11 @@ final class SessionEnvironment implements Environment {
   }
 
   @Override
-  public Optional<SystemView> systemView(String schema, String name) {
+  public Optional<SystemView> systemView(String schema, String name) throws SqlServerError {
     TextOrder names = database.catalog().names();
     String stored = name.toLowerCase(Locale.ROOT);
     return names.same(schema, "sys") && names.same(name, stored)
-        ? new SystemViews(session, database, caller).find(stored)
+        ? new SystemViews(session, database, caller).open(stored)
         : Optional.empty();
   }
 
@@ -103,8 +104,8 @@ final class SessionEnvironment implements Environment {
   }
 
   @Override
-  public boolean canSelect(Table table) {
-    return caller.canSelect(table.objectId());
+  public boolean canSelect(Table table, String column) {
+    return caller.holds("SELECT", table, column);
   }
 
   @Override
@@ -141,9 +142,12 @@ final class SessionEnvironment implements Environment {
       case "@@SERVERNAME" -> text("STANDIN");
       case "@@VERSION" ->
           text(
-              "Microsoft SQL Server (stand-in for tests) - "
-                  + majorVersion()
-                  + ".0.4000.0 (X64) Developer Edition (64-bit)");
+              "Microsoft SQL "
+                  + (product().azure() ? "Azure" : "Server")
+                  + " (stand-in for tests) - "
+                  + product().majorVersion()
+                  + ".0.4000.0 (X64) "
+                  + product().edition());
       default -> Optional.empty();
     };
   }
@@ -167,8 +171,8 @@ final class SessionEnvironment implements Environment {
   }
 
   @Override
-  public int majorVersion() {
-    return session.engine().majorVersion();
+  public Product product() {
+    return session.engine().product();
   }
 
   @Override

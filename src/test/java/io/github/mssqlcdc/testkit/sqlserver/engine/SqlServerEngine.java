@@ -3,6 +3,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
 import io.github.mssqlcdc.testkit.sqlserver.backend.BackendSession;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Collation;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import java.time.Clock;
 import java.time.ZoneId;
@@ -17,7 +18,7 @@ import java.util.function.Function;
 public final class SqlServerEngine implements Backend, AutoCloseable {
   private static final int FIRST_SPID = 51;
 
-  private final int majorVersion;
+  private final Product product;
   private final ServerClock clock;
   private final Logins logins = new Logins();
   private final Databases databases;
@@ -30,9 +31,9 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
   public SqlServerEngine(
       Clock clock,
       ZoneId zone,
-      int majorVersion,
+      Product product,
       Function<DatabaseStore, DatabaseExtension> install) {
-    this(clock, zone, majorVersion, Collation.DEFAULT, install);
+    this(clock, zone, product, Collation.DEFAULT, install);
   }
 
   /**
@@ -41,12 +42,12 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
   public SqlServerEngine(
       Clock clock,
       ZoneId zone,
-      int majorVersion,
+      Product product,
       String collation,
       Function<DatabaseStore, DatabaseExtension> install) {
     this.clock = new ServerClock(clock, zone);
-    this.majorVersion = majorVersion;
-    this.databases = new Databases(this.clock, collation, install);
+    this.product = product;
+    this.databases = new Databases(this.clock, product, collation, install);
   }
 
   /** Adds a login that is sysadmin. */
@@ -90,7 +91,11 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
 
   @Override
   public int majorVersion() {
-    return majorVersion;
+    return product.majorVersion();
+  }
+
+  Product product() {
+    return product;
   }
 
   ServerClock clock() {
