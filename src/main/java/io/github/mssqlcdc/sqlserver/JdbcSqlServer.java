@@ -3,6 +3,7 @@ package io.github.mssqlcdc.sqlserver;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,8 @@ record JdbcSqlServer(
   }
 
   @Override
-  public RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<String> columns) {
+  public RowCursor readChanges(
+      CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
     return changes.read(instance, range, columns);
   }
 
@@ -69,7 +71,7 @@ record JdbcSqlServer(
   @Override
   public RowCursor readTable(
       CaptureInstance instance,
-      List<String> columns,
+      List<SelectColumn> columns,
       @Nullable KeySlice slice,
       @Nullable Lsn stampedMaxLsn) {
     return tables.read(instance, columns, slice, stampedMaxLsn);

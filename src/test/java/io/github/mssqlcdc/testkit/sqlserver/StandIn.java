@@ -130,8 +130,7 @@ public final class StandIn implements AutoCloseable {
         encryption == Encryption.REQUIRED
             ? "encrypt=true;trustServerCertificate=true"
             : "encrypt=false";
-    String name =
-        database.matches("\\w+") ? database : "{" + database.replace("}", "}}") + "}";
+    String name = database.matches("\\w+") ? database : "{" + database.replace("}", "}}") + "}";
     return "jdbc:sqlserver://localhost:" + port() + ";databaseName=" + name + ";" + security;
   }
 
@@ -196,8 +195,8 @@ public final class StandIn implements AutoCloseable {
   }
 
   /**
-   * Fails if the library has sent what isn't for a reader to send: a write, DDL, a hint, a procedure
-   * that changes something. Each such batch is told of once.
+   * Fails if the library has sent what isn't for a reader to send: a write, DDL, a hint, a
+   * procedure that changes something. Each such batch is told of once.
    *
    * @throws AssertionError naming the batches
    */
