@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.source.row.RowLayout.Extra;
 import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.CapturedColumn.Trait;
 import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
@@ -235,7 +236,9 @@ class RowLayoutTest {
     assertThatThrownBy(() -> declared("`ı` INT, i INT"))
         .hasMessageStartingWith("Unsupported columns 'ı' and 'i'");
     StructType one = declared("ID BIGINT");
-    assertThat(RowLayout.of(one, captured).names()).containsExactly("ID");
+    assertThat(RowLayout.of(one, captured).captured())
+        .extracting(ReadColumn::name)
+        .containsExactly("ID");
   }
 
   private static StructType declared(String ddl) {
