@@ -23,8 +23,6 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * its stream. A schema given by the user says which columns are read.
  */
 public final class MssqlCdcSnapshotProvider implements TableProvider, DataSourceRegister {
-  private static final Set<Extra> EXTRAS = Set.of(Extra.COMMAND_ID);
-
   @Override
   public String shortName() {
     return "mssql_cdc_snapshot";
@@ -54,8 +52,8 @@ public final class MssqlCdcSnapshotProvider implements TableProvider, DataSource
     String columns = source.columns();
     return columns == null
         ? RowLayout.inferred(
-            EXTRAS, CapturedTable.load(connector.connect(), source.captureInstance()).columns())
-        : RowLayout.declared(EXTRAS, columns);
+            extras(options), CapturedTable.load(connector.connect(), source.captureInstance()).columns())
+        : RowLayout.declared(extras(options), columns);
   }
 
   static Table table(SnapshotOptions options, Connector connector, StructType schema) {
@@ -64,6 +62,12 @@ public final class MssqlCdcSnapshotProvider implements TableProvider, DataSource
         schema,
         TableCapability.BATCH_READ,
         () -> SnapshotScan.of(connector, options, schema));
+  }
+
+  private static Set<Extra> extras(SnapshotOptions options) {
+    return options.chunks() == null
+        ? Set.of(Extra.COMMAND_ID)
+        : Set.of(Extra.COMMAND_ID, Extra.CHUNK);
   }
 
   /** A snapshot never polls. */

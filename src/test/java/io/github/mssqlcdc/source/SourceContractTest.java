@@ -140,6 +140,27 @@ class SourceContractTest {
   }
 
   @Test
+  void readsChunksOfATextKeyInTheServersOrder() {
+    create("chunked", "region int NOT NULL, code varchar(10) NOT NULL, PRIMARY KEY (region, code)");
+    database.run(
+        "INSERT INTO dbo.chunked VALUES (1, 'a'), (1, 'B'), (1, 'c'), (2, 'a'), (2, 'b')");
+    database.awaitCapture();
+    Map<String, String> options = options("dbo_chunked");
+    options.put("snapshotChunks", "[[0, null, [1, \"b\"]], [1, [1, \"b\"], [2, \"b\"]]]");
+
+    assertThat(
+            TestSession.get()
+                .read()
+                .format("mssql_cdc_snapshot")
+                .options(options)
+                .load()
+                .select("_chunk", "region", "code")
+                .collectAsList())
+        .extracting(Row::toString)
+        .containsExactlyInAnyOrder("[0,1,a]", "[1,1,B]", "[1,1,c]", "[1,2,a]");
+  }
+
+  @Test
   void isUsedFromSql() {
     create("viewed", "id int NOT NULL PRIMARY KEY");
     database.run("INSERT INTO dbo.viewed VALUES (1), (2), (3)");

@@ -7,14 +7,16 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
 
-/** The columns that stand before the captured ones, in their order. */
+/** The columns that are the library's own, in their order; the captured ones stand among them. */
 public enum MetadataColumn {
   CAPTURE_INSTANCE("_capture_instance", DataTypes.StringType),
   START_LSN("_start_lsn", DataTypes.StringType),
   SEQVAL("_seqval", DataTypes.StringType),
   OPERATION("_operation", DataTypes.IntegerType),
   COMMAND_ID("_command_id", DataTypes.IntegerType),
-  COMMIT_TS("_commit_ts", DataTypes.TimestampNTZType);
+  COMMIT_TS("_commit_ts", DataTypes.TimestampNTZType),
+  /** Behind the captured columns, where a snapshot is read in chunks. */
+  CHUNK("_chunk", DataTypes.IntegerType);
 
   private final String columnName;
   private final DataType type;

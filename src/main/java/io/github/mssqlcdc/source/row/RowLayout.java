@@ -34,7 +34,8 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
   /** Metadata columns that not every read has. */
   public enum Extra {
     COMMAND_ID,
-    UPDATE_MASK
+    UPDATE_MASK,
+    CHUNK
   }
 
   public RowLayout {
@@ -91,7 +92,8 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
   private static StructType schema(Set<Extra> extras, StructType captured) {
     StructType schema = new StructType();
     for (MetadataColumn column : MetadataColumn.values()) {
-      if (column != MetadataColumn.COMMAND_ID || extras.contains(Extra.COMMAND_ID)) {
+      boolean isExtra = column == MetadataColumn.COMMAND_ID || column == MetadataColumn.CHUNK;
+      if (!isExtra || (column == MetadataColumn.COMMAND_ID && extras.contains(Extra.COMMAND_ID))) {
         schema = schema.add(column.field());
       }
     }
@@ -101,7 +103,7 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
     for (StructField field : captured.fields()) {
       schema = schema.add(field);
     }
-    return schema;
+    return extras.contains(Extra.CHUNK) ? schema.add(MetadataColumn.CHUNK.field()) : schema;
   }
 
   private static void refuseReserved(String name) {

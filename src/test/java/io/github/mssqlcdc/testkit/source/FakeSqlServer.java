@@ -2,6 +2,8 @@ package io.github.mssqlcdc.testkit.source;
 
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.lsn.ChangePosition;
+import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
@@ -44,6 +46,8 @@ public final class FakeSqlServer implements SqlServer {
   private final Map<Integer, String> table = new LinkedHashMap<>();
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private Lsn minLsn = lsn(10);
+  private List<String> keyColumns = List.of("id");
+  private final List<KeyRange> ranges = new CopyOnWriteArrayList<>();
   private LocalDateTime now = EPOCH;
   private Runnable beforeTail = () -> {};
   private Runnable beforeRead = () -> {};
@@ -116,6 +120,16 @@ public final class FakeSqlServer implements SqlServer {
     return calls;
   }
 
+  /** The unique index; none without columns. */
+  public synchronized void setKeyColumns(String... names) {
+    keyColumns = List.of(names);
+  }
+
+  /** Ranges of the table that were asked for. */
+  public List<KeyRange> ranges() {
+    return ranges;
+  }
+
   public synchronized void setMinLsn(Lsn lsn) {
     minLsn = lsn;
   }
@@ -123,7 +137,7 @@ public final class FakeSqlServer implements SqlServer {
   @Override
   public CaptureInstance captureInstance(String name) {
     calls.add("captureInstance");
-    return new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, minLsn, EPOCH, List.of("id"));
+    return new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, minLsn, EPOCH, keyColumns);
   }
 
   @Override
@@ -243,18 +257,27 @@ public final class FakeSqlServer implements SqlServer {
 
   @Override
   public synchronized RowCursor readTable(
-      CaptureInstance instance, List<String> columns, KeySlice slice, Lsn stampedMaxLsn) {
+      CaptureInstance instance, List<String> columns, KeyRange range, Lsn stampedMaxLsn) {
     calls.add("readTable");
+    if (range != null) {
+      ranges.add(range);
+    }
     List<Object[]> rows = new ArrayList<>();
     table.forEach(
         (id, name) -> {
-          if (slice == null
-              || ((slice.lo() == null || id >= slice.lo())
-                  && (slice.hi() == null || id < slice.hi()))) {
+          if (range == null
+              || ((range.lo() == null || id >= id(range.lo(), Long.MIN_VALUE))
+                  && (range.hi() == null || id < id(range.hi(), Long.MAX_VALUE)))) {
             rows.add(picked(new Object[] {null, null, null, null, null, id, name}, columns, 0));
           }
         });
     return FakeCursor.of(rows);
+  }
+
+  /** By the leading column alone. */
+  private static long id(KeyBound bound, long absent) {
+    String value = bound.values().get(0);
+    return value == null ? absent : Long.parseLong(value);
   }
 
   /** Whether a range holds a position. */

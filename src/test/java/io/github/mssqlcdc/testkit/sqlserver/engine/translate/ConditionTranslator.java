@@ -117,7 +117,10 @@ final class ConditionTranslator {
 
   String compare(String operator, Typed left, Typed right) throws SqlServerError {
     List<Typed> pair = comparable(left, right);
-    return "(" + comparand(pair.get(0)) + " " + operator + " " + comparand(pair.get(1)) + ")";
+    boolean isOrder = !operator.equals("=") && !operator.equals("<>");
+    String a = isOrder ? orderKey(pair.get(0)) : comparand(pair.get(0));
+    String b = isOrder ? orderKey(pair.get(1)) : comparand(pair.get(1));
+    return "(" + a + " " + operator + " " + b + ")";
   }
 
   /** Both in types that H2 compares as SQL Server would; columns stay bare where that is safe. */
@@ -158,6 +161,10 @@ final class ConditionTranslator {
 
   private static boolean isBit(DataType type) {
     return type.name() == SqlTypeName.BIT;
+  }
+
+  private String orderKey(Typed value) {
+    return GuidOrder.key(value.type(), comparand(value));
   }
 
   /** Trailing blanks have no meaning in comparisons of strings. */

@@ -177,12 +177,14 @@ final class SelectTranslator {
     List<String> keys = new ArrayList<>();
     for (Query.OrderItem item : items) {
       Integer position = QueryTranslator.outputPosition(item.expression(), columns);
-      String key =
-          position == null
-              ? translation.sql(translation.expressions().translate(item.expression(), scope))
-              : position.toString();
+      String key = position == null ? orderKey(item, scope) : position.toString();
       keys.add(key + (item.descending() ? " DESC" : ""));
     }
     return String.join(", ", keys);
+  }
+
+  private String orderKey(Query.OrderItem item, Scope scope) throws SqlServerError {
+    Typed value = translation.expressions().translate(item.expression(), scope);
+    return GuidOrder.key(value.type(), translation.sql(value));
   }
 }

@@ -6,6 +6,7 @@ import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.nio.ByteBuffer;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -19,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Functions that H2 lacks, called by it through aliases in the schema {@code tsql}. Stateless. */
 public final class SqlFunctions {
+  /** Which bytes of a guid's text decide, the first of them first. */
+  private static final int[] GUID_ORDER = {
+    10, 11, 12, 13, 14, 15, 8, 9, 7, 6, 5, 4, 3, 2, 1, 0
+  };
+
   private SqlFunctions() {}
 
   /** A type as the conversions take it: {@code NAME:length:precision:scale}. */
@@ -113,6 +119,23 @@ public final class SqlFunctions {
   public static @Nullable UUID castUuid(Value value, String from, String to, int style)
       throws SqlServerError {
     return (UUID) convert(value, from, to, style);
+  }
+
+  /** The bytes of a guid in the order in which SQL Server compares them. */
+  public static byte @Nullable [] guidKey(@Nullable UUID value) {
+    if (value == null) {
+      return null;
+    }
+    byte[] bytes =
+        ByteBuffer.allocate(16)
+            .putLong(value.getMostSignificantBits())
+            .putLong(value.getLeastSignificantBits())
+            .array();
+    byte[] key = new byte[bytes.length];
+    for (int i = 0; i < key.length; i++) {
+      key[i] = bytes[GUID_ORDER[i]];
+    }
+    return key;
   }
 
   public static @Nullable Integer datePart(String part, @Nullable LocalDateTime value)
