@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.keyrange;
 
+import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.io.Serializable;
 import java.util.regex.Pattern;
@@ -24,10 +25,15 @@ public record KeyColumn(String name, SqlType type, @Nullable String collation)
     }
   }
 
+  /** A captured column as a key. */
+  public static KeyColumn of(CapturedColumn column) {
+    return new KeyColumn(column.name(), column.type(), column.collation());
+  }
+
   /** Whether values are bytes, written {@code 0x…}. */
   public boolean isBinary() {
     return switch (type.name()) {
-      case "binary", "varbinary", "rowversion", "timestamp" -> true;
+      case "binary", "varbinary", "rowversion" -> true;
       default -> false;
     };
   }

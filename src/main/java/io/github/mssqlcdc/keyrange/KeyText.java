@@ -59,8 +59,8 @@ final class KeyText {
       case "uniqueidentifier" ->
           checked(text, GUID.matcher(text).matches()).toUpperCase(Locale.ROOT);
       case "binary", "varbinary" -> binary(text, type.length());
-      case "rowversion", "timestamp" -> binary(text, Long.BYTES);
-      case "char", "varchar", "nchar", "nvarchar", "sysname" ->
+      case "rowversion" -> binary(text, Long.BYTES);
+      case "char", "varchar", "nchar", "nvarchar" ->
           checked(text, type.length() <= 0 || text.length() <= type.length());
       default -> throw new IllegalArgumentException(type.name());
     };
@@ -82,8 +82,8 @@ final class KeyText {
       case "datetimeoffset" ->
           "a time of type " + fraction(type) + " such as 2026-09-30T02:00:00+02:00";
       case "uniqueidentifier" -> "a guid such as 6F9619FF-8B86-D011-B42D-00C04FC964FF";
-      case "binary", "varbinary", "rowversion", "timestamp" -> "bytes such as 0x01AF, in its length";
-      case "char", "varchar", "nchar", "nvarchar", "sysname" ->
+      case "binary", "varbinary", "rowversion" -> "bytes such as 0x01AF, in its length";
+      case "char", "varchar", "nchar", "nvarchar" ->
           "a text of at most " + type.length() + " characters";
       default -> "a column of another type: " + type.name() + " can't be compared";
     };

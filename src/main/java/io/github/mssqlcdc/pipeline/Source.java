@@ -14,10 +14,8 @@ import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.type.ReadColumns;
-import io.github.mssqlcdc.type.SqlType;
 import java.time.Clock;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -54,11 +52,7 @@ record Source(
   private static void requireColumns(
       SqlServer server, CaptureInstance instance, @Nullable String columns) {
     if (columns != null) {
-      Map<String, SqlType> captured = new LinkedHashMap<>();
-      server
-          .capturedColumns(instance)
-          .forEach(column -> captured.put(column.name(), column.type()));
-      var unused = ReadColumns.declared(captured, columns);
+      var unused = ReadColumns.declared(server.capturedColumns(instance), columns);
     }
   }
 

@@ -3,12 +3,11 @@ package io.github.mssqlcdc.sqlserver;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.sqlserver.Database.Purpose;
-import io.github.mssqlcdc.type.SqlType;
+import io.github.mssqlcdc.type.CapturedColumn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -51,8 +50,8 @@ final class InstanceCatalog {
     return database.query(
         new Purpose("read the captured columns of " + instance.name(), instance),
         timeout,
-        Batch.of("EXEC sys.sp_cdc_get_captured_columns @capture_instance = ?;", instance.name()),
-        InstanceCatalog::columns);
+        ColumnCatalog.batch(instance),
+        results -> ColumnCatalog.read(instance, results));
   }
 
   private static List<CaptureInstance> instances(Results results) throws SQLException {
@@ -72,25 +71,6 @@ final class InstanceCatalog {
               keyColumns == null ? List.of() : Quoting.parseList(keyColumns)));
     }
     return instances;
-  }
-
-  private static List<CapturedColumn> columns(Results results) throws SQLException {
-    ResultSet row = results.next();
-    List<CapturedColumn> columns = new ArrayList<>();
-    while (row.next()) {
-      // the fraction's digits of a time stand in a column of their own
-      int scale = row.getInt(11);
-      int fraction = row.getInt(12);
-      columns.add(
-          new CapturedColumn(
-              row.getString(4),
-              row.getInt(5),
-              row.getInt(6),
-              new SqlType(
-                  row.getString(7), row.getInt(8), row.getInt(9), Math.max(scale, fraction))));
-    }
-    columns.sort(Comparator.comparingInt(CapturedColumn::ordinal));
-    return List.copyOf(columns);
   }
 
   private static InvalidRequestException unknown(String name, List<CaptureInstance> all) {

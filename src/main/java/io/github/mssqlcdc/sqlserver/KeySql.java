@@ -129,8 +129,7 @@ final class KeySql {
       case "decimal", "numeric" ->
           type.name() + "(" + type.precision() + ", " + type.scale() + ")";
       case "datetime2", "datetimeoffset", "time" -> type.name() + "(" + type.scale() + ")";
-      case "rowversion", "timestamp" -> "binary(8)";
-      case "sysname" -> "nvarchar(128)";
+      case "rowversion" -> "binary(8)";
       case "tinyint", "smallint", "int", "bigint", "bit", "money", "smallmoney", "float", "real" ->
           type.name();
       case "date", "datetime", "smalldatetime", "uniqueidentifier" -> type.name();

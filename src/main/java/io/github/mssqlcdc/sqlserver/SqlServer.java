@@ -3,6 +3,7 @@ package io.github.mssqlcdc.sqlserver;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.type.CapturedColumn;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
@@ -19,34 +20,34 @@ public final class ReadColumns {
   /**
    * All captured columns, with inferred types.
    *
-   * @param captured types by exact name, in order
+   * @param captured in order
    * @throws CdcException UNSUPPORTED_TYPE if one can't be read
    */
-  public static List<ReadColumn> inferred(Map<String, SqlType> captured) {
+  public static List<ReadColumn> inferred(List<CapturedColumn> captured) {
     List<ReadColumn> columns = new ArrayList<>();
-    captured.forEach(
-        (name, type) -> {
-          TypeMapping mapping = mapping(name, type);
-          columns.add(column(name, name, mapping, mapping.sparkType().apply(type)));
-        });
+    for (CapturedColumn column : captured) {
+      TypeMapping mapping = mapping(column);
+      String name = column.name();
+      columns.add(column(name, name, mapping, mapping.sparkType().apply(column.type())));
+    }
     return List.copyOf(columns);
   }
 
   /**
    * The columns of a DDL, such as {@code id BIGINT, name STRING}, named and typed as written there.
    *
-   * @param captured types by exact name
+   * @param captured all that may be named
    * @throws InvalidRequestException if the text isn't a DDL, or names a column twice, one that
    *     isn't captured, or one of a type that doesn't hold the captured one
    * @throws CdcException UNSUPPORTED_TYPE if a column of it can't be read
    */
-  public static List<ReadColumn> declared(Map<String, SqlType> captured, String ddl) {
+  public static List<ReadColumn> declared(List<CapturedColumn> captured, String ddl) {
     Map<String, ReadColumn> columns = new LinkedHashMap<>();
     for (StructField field : parse(ddl).fields()) {
-      Map.Entry<String, SqlType> column = find(captured, field.name());
-      String name = column.getKey();
-      TypeMapping mapping = mapping(name, column.getValue());
-      DataType inferred = mapping.sparkType().apply(column.getValue());
+      CapturedColumn column = find(captured, field.name());
+      String name = column.name();
+      TypeMapping mapping = mapping(column);
+      DataType inferred = mapping.sparkType().apply(column.type());
       if (!Widening.holds(field.dataType(), inferred)) {
         throw invalid(
             ErrorCode.INVALID_OPTION,
@@ -78,33 +79,32 @@ public final class ReadColumns {
         name, new StructField(field, type, true, Metadata.empty()), mapping.reader().apply(type));
   }
 
-  private static TypeMapping mapping(String column, SqlType type) {
-    return TypeMapping.find(type)
+  private static TypeMapping mapping(CapturedColumn column) {
+    return TypeMapping.find(column.type())
         .orElseThrow(
             () ->
                 new CdcException(
                     ErrorCode.UNSUPPORTED_TYPE,
                     "Unsupported type "
-                        + type.name()
+                        + column.type().name()
                         + " of column '"
-                        + column
+                        + column.name()
                         + "': list the columns to read in option 'columns' and leave it out"));
   }
 
   /** An exact match first, then the only one that differs in case. */
-  private static Map.Entry<String, SqlType> find(Map<String, SqlType> captured, String name) {
-    SqlType exact = captured.get(name);
-    if (exact != null) {
-      return Map.entry(name, exact);
+  private static CapturedColumn find(List<CapturedColumn> captured, String name) {
+    List<CapturedColumn> matches =
+        captured.stream().filter(column -> column.name().equalsIgnoreCase(name)).toList();
+    for (CapturedColumn column : matches) {
+      if (column.name().equals(name)) {
+        return column;
+      }
     }
-    List<Map.Entry<String, SqlType>> matches =
-        captured.entrySet().stream()
-            .filter(column -> column.getKey().equalsIgnoreCase(name))
-            .toList();
     if (matches.size() == 1) {
       return matches.get(0);
     }
-    String captures = String.join(", ", captured.keySet());
+    String captures = captured.stream().map(CapturedColumn::name).collect(Collectors.joining(", "));
     throw invalid(
         ErrorCode.UNKNOWN_COLUMN,
         "Unknown column '" + name + "' in option 'columns': captured are " + captures);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
+import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.ReadColumns;
 import io.github.mssqlcdc.type.RecordingSink;
@@ -19,7 +20,6 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -150,7 +150,7 @@ class ColumnReadersTest {
       DataType type, @Nullable String declared, Object sent, Object expected, int size)
       throws Exception {
     server.on("SELECT c", ScriptedServer.rows(List.of(type), List.of(row(sent), row(null))));
-    Map<String, SqlType> captured = Map.of("c", sqlType(type));
+    List<CapturedColumn> captured = List.of(new CapturedColumn("c", 1, 1, sqlType(type)));
     ReadColumn column =
         (declared == null
                 ? ReadColumns.inferred(captured)

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.InvalidRequestException;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -17,13 +16,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadColumnsTest {
-  private static final Map<String, SqlType> CAPTURED = new LinkedHashMap<>();
-
-  static {
-    CAPTURED.put("id", new SqlType("int", 0, 10, 0));
-    CAPTURED.put("created at", new SqlType("datetime2", 0, 0, 7));
-    CAPTURED.put("price", new SqlType("decimal", 0, 10, 2));
-  }
+  private static final List<CapturedColumn> CAPTURED =
+      List.of(
+          new CapturedColumn("id", 1, 1, new SqlType("int", 0, 0, 0)),
+          new CapturedColumn("created at", 2, 2, new SqlType("datetime2", 0, 0, 7)),
+          new CapturedColumn("price", 3, 3, new SqlType("decimal", 0, 10, 2)));
 
   @Test
   void allColumnsAreInferredInOrderAndNullable() {
@@ -68,8 +65,7 @@ class ReadColumnsTest {
     "rowversion,binary"
   })
   void eachTypeHasItsSparkType(String sqlType, String sparkType) {
-    StructType schema =
-        ReadColumns.schema(ReadColumns.inferred(Map.of("c", new SqlType(sqlType, 0, 0, 0))));
+    StructType schema = ReadColumns.schema(ReadColumns.inferred(column("c", sqlType)));
 
     assertThat(schema.apply("c").dataType().simpleString()).isEqualTo(sparkType);
   }
@@ -77,7 +73,7 @@ class ReadColumnsTest {
   @ParameterizedTest
   @ValueSource(strings = {"geography", "hierarchyid", "sql_variant", "json"})
   void anUnmappedTypeNamesColumnTypeAndTheWayOut(String type) {
-    assertThatThrownBy(() -> ReadColumns.inferred(Map.of("place", new SqlType(type, 0, 0, 0))))
+    assertThatThrownBy(() -> ReadColumns.inferred(column("place", type)))
         .isInstanceOf(CdcException.class)
         .hasMessage(
             "Unsupported type "
@@ -103,8 +99,8 @@ class ReadColumnsTest {
 
   @Test
   void anUnreadColumnOfAnUnmappedTypeDoesNoHarm() {
-    Map<String, SqlType> captured = new LinkedHashMap<>(CAPTURED);
-    captured.put("place", new SqlType("geography", 0, 0, 0));
+    List<CapturedColumn> captured = new ArrayList<>(CAPTURED);
+    captured.addAll(column("place", "geography"));
 
     assertThat(ReadColumns.declared(captured, "id INT")).hasSize(1);
   }
@@ -163,5 +159,9 @@ class ReadColumnsTest {
 
   private static DataType type(String ddl) {
     return StructType.fromDDL("c " + ddl).apply("c").dataType();
+  }
+
+  private static List<CapturedColumn> column(String name, String type) {
+    return List.of(new CapturedColumn(name, 4, 4, new SqlType(type, 0, 0, 0)));
   }
 }

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.source.row;
 
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.ReadColumns;
 import io.github.mssqlcdc.type.SqlType;
@@ -9,7 +10,6 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.sql.types.DataTypes;
@@ -25,7 +25,8 @@ import org.apache.spark.sql.types.StructType;
 public record RowLayout(StructType schema, List<ReadColumn> captured) implements Serializable {
   private static final String UPDATE_MASK = "_update_mask";
   private static final String MASK_OF_CHANGE_TABLE = "__$update_mask";
-  private static final SqlType MASK_TYPE = new SqlType("varbinary", 128, 0, 0);
+  private static final CapturedColumn MASK =
+      new CapturedColumn(MASK_OF_CHANGE_TABLE, 0, 0, new SqlType("varbinary", 128, 0, 0));
 
   /** Columns of bronze that no captured column may be called. */
   private static final Set<String> RESERVED =
@@ -48,8 +49,8 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
    * @throws InvalidRequestException if a captured column has a metadata column's name
    * @throws io.github.mssqlcdc.error.CdcException UNSUPPORTED_TYPE if one can't be read
    */
-  public static StructType inferred(Set<Extra> extras, Map<String, SqlType> captured) {
-    captured.keySet().forEach(RowLayout::refuseReserved);
+  public static StructType inferred(Set<Extra> extras, List<CapturedColumn> captured) {
+    captured.forEach(column -> refuseReserved(column.name()));
     return schema(extras, ReadColumns.schema(ReadColumns.inferred(captured)));
   }
 
@@ -69,14 +70,14 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
    * @throws InvalidRequestException if a column isn't captured, or a type doesn't hold the captured
    *     one
    */
-  public static RowLayout of(StructType schema, Map<String, SqlType> captured) {
+  public static RowLayout of(StructType schema, List<CapturedColumn> captured) {
     List<ReadColumn> columns = new ArrayList<>();
     for (StructField field : schema.fields()) {
       Optional<MetadataColumn> metadata = MetadataColumn.find(field.name());
       if (metadata.isPresent()) {
         requireType(field, metadata.get());
       } else if (field.name().equalsIgnoreCase(UPDATE_MASK)) {
-        columns.addAll(ReadColumns.inferred(Map.of(MASK_OF_CHANGE_TABLE, MASK_TYPE)));
+        columns.addAll(ReadColumns.inferred(List.of(MASK)));
       } else {
         columns.addAll(ReadColumns.declared(captured, new StructType().add(field).toDDL()));
       }

@@ -8,10 +8,14 @@ import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.options.SnapshotChunk;
 import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.source.row.CapturedTable;
-import io.github.mssqlcdc.type.SqlType;
+import io.github.mssqlcdc.type.CapturedColumn;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A chunk of the options with its bounds as values of the table's key. */
@@ -61,37 +65,33 @@ record ChunkRange(int number, KeyRange range) {
               + " has no unique index to apply the bounds of 'snapshotChunks' to; name the columns,"
               + " for example [\"id\"]");
     }
-    List<String> unknown = names.stream().filter(name -> find(table, name) == null).toList();
+    Map<String, KeyColumn> columns = new LinkedHashMap<>();
+    List<String> unknown = new ArrayList<>();
+    for (String name : names) {
+      find(table, name).ifPresentOrElse(column -> columns.put(name, column), () -> unknown.add(name));
+    }
     if (!unknown.isEmpty()) {
       throw new InvalidRequestException(
           ErrorCode.UNKNOWN_COLUMN,
           "Unknown columns "
               + unknown
-              + " in option 'snapshotKeys': captured are "
-              + String.join(", ", table.columns().keySet()));
+              + " in option 'snapshotKeys': captured and on the table are "
+              + onTable(table).map(CapturedColumn::name).collect(Collectors.joining(", ")));
     }
-    List<KeyColumn> columns = new ArrayList<>();
-    for (String name : names) {
-      KeyColumn column = find(table, name);
-      if (column != null) {
-        columns.add(column);
-      }
-    }
-    return List.copyOf(columns);
+    return List.copyOf(columns.values());
   }
 
   /** An exact match first, then the only one that differs in case. */
-  private static @Nullable KeyColumn find(CapturedTable table, String name) {
-    SqlType exact = table.columns().get(name);
-    if (exact != null) {
-      return new KeyColumn(name, exact, null);
-    }
-    List<Map.Entry<String, SqlType>> matches =
-        table.columns().entrySet().stream()
-            .filter(column -> column.getKey().equalsIgnoreCase(name))
-            .toList();
-    return matches.size() == 1
-        ? new KeyColumn(matches.get(0).getKey(), matches.get(0).getValue(), null)
-        : null;
+  private static Optional<KeyColumn> find(CapturedTable table, String name) {
+    List<CapturedColumn> matches =
+        onTable(table).filter(column -> column.name().equalsIgnoreCase(name)).toList();
+    return matches.stream()
+        .filter(column -> matches.size() == 1 || column.name().equals(name))
+        .findFirst()
+        .map(KeyColumn::of);
+  }
+
+  private static Stream<CapturedColumn> onTable(CapturedTable table) {
+    return table.columns().stream().filter(CapturedColumn::isOnTable);
   }
 }

@@ -12,7 +12,6 @@ import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
-import io.github.mssqlcdc.type.SqlType;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Set;
@@ -156,10 +155,12 @@ public final class SnapshotScan implements Scan, Batch {
     if (key.size() != 1) {
       return null;
     }
-    SqlType type = table.columns().get(key.get(0));
-    return type != null && INTEGERS.contains(type.name())
-        ? new KeyColumn(key.get(0), type, null)
-        : null;
+    return table.columns().stream()
+        .filter(column -> column.name().equals(key.get(0)))
+        .filter(column -> INTEGERS.contains(column.type().name()))
+        .map(KeyColumn::of)
+        .findFirst()
+        .orElse(null);
   }
 
   private int partitions() {

@@ -6,6 +6,8 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.RangeMeasure;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.source.FakeCursor;
+import io.github.mssqlcdc.type.Captured;
+import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.math.BigDecimal;
 import java.sql.SQLException;
@@ -250,6 +252,7 @@ class ColumnarRowsTest {
   }
 
   private static RowLayout layout(Map<String, SqlType> types) {
-    return RowLayout.of(RowLayout.inferred(Set.of(RowLayout.Extra.COMMAND_ID), types), types);
+    List<CapturedColumn> captured = Captured.columns(types);
+    return RowLayout.of(RowLayout.inferred(Set.of(RowLayout.Extra.COMMAND_ID), captured), captured);
   }
 }

@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.source.row.RowLayout.Extra;
+import io.github.mssqlcdc.type.Captured;
+import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
 class RowLayoutTest {
-  private static final Map<String, SqlType> CAPTURED = captured();
+  private static final List<CapturedColumn> CAPTURED = captured();
 
   @Test
   void putsMetadataColumnsBeforeCapturedOnes() {
@@ -77,7 +80,8 @@ class RowLayoutTest {
 
   @Test
   void refusesACapturedColumnThatIsCalledLikeOneOfOurs() {
-    Map<String, SqlType> captured = Map.of("_History", new SqlType("int", 0, 0, 0));
+    List<CapturedColumn> captured =
+        Captured.columns(Map.of("_History", new SqlType("int", 0, 0, 0)));
 
     assertThatThrownBy(() -> RowLayout.inferred(Set.of(), captured))
         .isInstanceOf(InvalidRequestException.class)
@@ -87,10 +91,10 @@ class RowLayoutTest {
         .isInstanceOf(InvalidRequestException.class);
   }
 
-  private static Map<String, SqlType> captured() {
+  private static List<CapturedColumn> captured() {
     Map<String, SqlType> captured = new LinkedHashMap<>();
     captured.put("id", new SqlType("int", 0, 0, 0));
     captured.put("created at", new SqlType("datetime2", 0, 0, 7));
-    return captured;
+    return Captured.columns(captured);
   }
 }

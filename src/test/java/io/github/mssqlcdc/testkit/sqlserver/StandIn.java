@@ -108,7 +108,9 @@ public final class StandIn implements AutoCloseable {
         encryption == Encryption.REQUIRED
             ? "encrypt=true;trustServerCertificate=true"
             : "encrypt=false";
-    return "jdbc:sqlserver://localhost:" + port() + ";databaseName=" + database + ";" + security;
+    String name =
+        database.matches("\\w+") ? database : "{" + database.replace("}", "}}") + "}";
+    return "jdbc:sqlserver://localhost:" + port() + ";databaseName=" + name + ";" + security;
   }
 
   /** A login that is sysadmin. */

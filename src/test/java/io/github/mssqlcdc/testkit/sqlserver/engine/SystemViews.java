@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
+import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.AliasType;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
 import io.github.mssqlcdc.testkit.sqlserver.engine.translate.SystemView;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Types;
@@ -142,23 +143,28 @@ final class SystemViews {
             .nullable("collation_name", Types.SYSNAME)
             .column("is_nullable", Types.BIT)
             .column("is_identity", Types.BIT)
-            .column("is_computed", Types.BIT);
+            .column("is_computed", Types.BIT)
+            .nullable("encryption_type", Types.INT)
+            .column("is_masked", Types.BIT);
     for (Table table : visible()) {
       for (Table.Column column : table.columns()) {
         int type = SystemTypes.id(column.type().name());
+        AliasType alias = column.alias();
         view.row(
             table.objectId(),
             column.name(),
             column.columnId(),
             type,
-            type,
+            alias == null ? type : alias.id(),
             SystemTypes.maxLength(column.type()),
             SystemTypes.precision(column.type()),
             SystemTypes.scale(column.type()),
             collation(column),
             column.nullable(),
             column.identity() != null,
-            !column.stored());
+            !column.stored(),
+            null,
+            false);
       }
     }
     return view.build();
@@ -172,7 +178,8 @@ final class SystemViews {
     return own == null ? database.catalog().collation() : own;
   }
 
-  private static SystemView types() {
+  /** An alias type is seen by its owner only; system types by all. */
+  private SystemView types() {
     ViewBuilder view =
         new ViewBuilder()
             .column("name", Types.SYSNAME)
@@ -185,7 +192,16 @@ final class SystemViews {
       String text = name == SqlTypeName.ROWVERSION ? "timestamp" : name.name();
       view.row(text.toLowerCase(java.util.Locale.ROOT), id, id, 4, false);
     }
-    return view.row("sysname", SystemTypes.id(SqlTypeName.NVARCHAR), 256, 4, false).build();
+    int nvarchar = SystemTypes.id(SqlTypeName.NVARCHAR);
+    view.row("sysname", nvarchar, SystemTypes.SYSNAME, 4, false);
+    if (caller.isDbOwner()) {
+      for (AliasType alias : database.catalog().aliases()) {
+        int base = SystemTypes.id(alias.base().name());
+        int schema = database.catalog().schemaId(alias.schema());
+        view.row(alias.name(), base, alias.id(), schema, true);
+      }
+    }
+    return view.build();
   }
 
   private SystemView indexes() {
