@@ -32,10 +32,16 @@ public record SnapshotOptions(
   /**
    * Reads the options of a snapshot, their names in any case; unknown ones are left alone.
    *
-   * @throws io.github.mssqlcdc.error.InvalidRequestException if one is missing or isn't allowed
+   * @throws io.github.mssqlcdc.error.InvalidRequestException if one is missing, isn't allowed, or
+   *     needs another
    */
   public static SnapshotOptions parse(Map<String, String> options) {
     OptionValues values = OptionValues.of(options);
+    if (values.has(Options.SNAPSHOT_KEYS) && !values.has(Options.SNAPSHOT_CHUNKS)) {
+      throw OptionValues.invalid(
+          "Invalid option 'snapshotKeys' without 'snapshotChunks': it names the columns that the"
+              + " chunks' bounds apply to");
+    }
     return new SnapshotOptions(
         SourceOptions.of(values),
         values.find(Options.SNAPSHOT_OFFSET),

@@ -18,7 +18,7 @@ public final class SqlServers {
    *
    * @param pollInterval how old a shared max LSN may be before an idle stream reads it again
    * @throws io.github.mssqlcdc.error.InvalidRequestException if the options can't be used: an
-   *     unknown time zone, for example
+   *     unknown time zone or driver property, for example
    */
   public static SqlServer connect(SourceOptions options, Duration pollInterval) {
     return connect(options, pollInterval, new Retry(ErrorNumbers::mayPass, Retry::doublingDelay));
@@ -26,6 +26,7 @@ public final class SqlServers {
 
   static SqlServer connect(SourceOptions options, Duration pollInterval, Retry retry) {
     ConnectionOptions connection = options.connection();
+    new DriverNames().check(connection.driverProperties().keySet());
     ConnectionTarget target = ConnectionTarget.of(connection);
     ConnectionPool pool = pool(options, target);
     MaxLsnPoll poll =
