@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns the driver's exceptions into ours: what was tried, why it failed, what to do. */
 final class ErrorTranslator {
+  private static final String TRUST =
+      "The server's certificate isn't trusted here: give its authority by 'jdbc.trustStore' and"
+          + " 'jdbc.trustStorePassword'. 'jdbc.trustServerCertificate' = true connects without, and"
+          + " to anyone who poses as the server";
+
   private final ConnectionTarget target;
   private final Diagnosis diagnosis;
 
@@ -85,8 +90,25 @@ final class ErrorTranslator {
             + failure.getErrorCode()
             + "; "
             + target
-            + ")",
+            + ")"
+            + advice(failure),
         failure);
+  }
+
+  private static String advice(SQLException failure) {
+    if (failure.getErrorCode() == ErrorNumbers.LOCK_TIMEOUT) {
+      return ". Others held their locks for longer than option 'lockTimeoutMs' allows, on each"
+          + " attempt: raise it or leave it out, set option 'isolationLevel' to snapshot, or end"
+          + " the transaction that blocks";
+    }
+    if (failure.getErrorCode() == ErrorNumbers.SNAPSHOT_OFF) {
+      return ". Option 'isolationLevel' is snapshot, which the database doesn't allow: ask for ALTER"
+          + " DATABASE … SET ALLOW_SNAPSHOT_ISOLATION ON, or set the option to readCommitted";
+    }
+    return ErrorNumbers.isSnapshotFailed(failure)
+        ? ". The snapshot of option 'isolationLevel' met a concurrent change on each attempt: read"
+            + " again when the table isn't being altered, or set the option to readCommitted"
+        : "";
   }
 
   private CdcException connectFailed(SQLException failure) {
@@ -103,10 +125,20 @@ final class ErrorTranslator {
                   + "): it does not exist, or the login may not"
                   + " open it. Check databaseName in option 'url'";
           default ->
-              "Cannot connect (" + target + "). Check host, port and encryption in option 'url'";
+              "Cannot connect ("
+                  + target
+                  + "). "
+                  + (isAboutTrust(failure)
+                      ? TRUST
+                      : "Check host, port and encryption in option 'url'");
         };
     return new CdcException(
         ErrorCode.CONNECTION_FAILED, what + ": " + failure.getMessage(), failure);
+  }
+
+  private static boolean isAboutTrust(SQLException failure) {
+    String message = failure.getMessage();
+    return message != null && message.contains("PKIX");
   }
 
   private boolean isAboutDisabledCdc(SQLException failure) {

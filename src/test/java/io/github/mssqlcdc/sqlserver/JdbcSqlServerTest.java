@@ -313,15 +313,6 @@ class JdbcSqlServerTest {
         .hasMessageStartingWith("Invalid value 'Mars' of option 'sourceTimeZone'");
   }
 
-  @Test
-  void aDriverPropertyThatTheDriverDoesNotKnowIsRefused() {
-    assertThatThrownBy(() -> connect("jdbc.encript", "strict"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith(
-            "Unknown driver property 'jdbc.encript': did you mean 'jdbc.encrypt'?");
-    assertThat(connect("jdbc.ACCESSTOKEN", "x", "jdbc.packetSize", "16000")).isNotNull();
-  }
-
   private static Answer range(Lsn maxLsn, @Nullable Long waitBefore, @Nullable Long waitAfter) {
     return row(List.of(LSN, BIGINT), maxLsn.bytes(), waitBefore)
         .then(rows(List.of(LSN, INT, LSN, INT, TIME, INT), List.of(change(0), change(1))))
