@@ -34,8 +34,8 @@ final class DriverProperties {
               Map.entry("portNumber", "url"),
               Map.entry("port", "url")));
 
-  /** Options whose property may stand in the URL instead. */
-  private static final Set<String> OF_THE_URL = Set.of("user", "password");
+  /** What the URL is for, and what {@link UrlSecrets} refuses there. */
+  private static final Set<String> OF_THE_URL = Set.of("url", "password");
 
   private static final Map<String, Refusal> REFUSED =
       ignoringCase(
@@ -91,20 +91,16 @@ final class DriverProperties {
 
   private static void checkUrl(String name, String value, OptionValues values) {
     String option = OPTIONS.get(name);
-    if (option == null || option.equals("url")) {
+    if (option == null || OF_THE_URL.contains(option)) {
       return;
     }
-    if (!OF_THE_URL.contains(option)) {
+    if (!option.equals("user")) {
       throw contradiction(inUrl(name), option);
     }
     String other = values.text(option);
     if (other != null && !other.equals(value)) {
       throw invalid(
-          "Invalid options: 'url' has another '"
-              + name
-              + "' than option '"
-              + option
-              + "'; leave one of both out");
+          "Invalid options: 'url' has another 'user' than option 'user'; leave one of both out");
     }
   }
 

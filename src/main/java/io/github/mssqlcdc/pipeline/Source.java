@@ -34,6 +34,12 @@ record Source(
   private static final String LEDGER = "_ledger";
   private static final String SNAPSHOT = "mssql_cdc_snapshot";
 
+  /** Of the options only their names: a value may be a secret. */
+  @Override
+  public String toString() {
+    return "Source[" + instance.description() + ", options " + options.keySet() + "]";
+  }
+
   /**
    * @throws io.github.mssqlcdc.error.CdcException if the database can't be reached, CDC is off or
    *     the login may not read the change table

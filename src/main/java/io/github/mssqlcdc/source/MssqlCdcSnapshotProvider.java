@@ -1,15 +1,11 @@
 package io.github.mssqlcdc.source;
 
 import io.github.mssqlcdc.options.SnapshotOptions;
-import io.github.mssqlcdc.options.SourceOptions;
-import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.source.row.RowLayout;
-import io.github.mssqlcdc.source.row.RowLayout.Extra;
 import io.github.mssqlcdc.source.snapshot.SnapshotScan;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.TableProvider;
@@ -48,12 +44,8 @@ public final class MssqlCdcSnapshotProvider implements TableProvider, DataSource
   }
 
   static StructType schema(SnapshotOptions options, Connector connector) {
-    SourceOptions source = options.source();
-    String columns = source.columns();
-    return columns == null
-        ? RowLayout.inferred(
-            extras(options), CapturedTable.load(connector.connect(), source.captureInstance()).columns())
-        : RowLayout.declared(extras(options), columns);
+    StructType schema = ReadSchema.of(options.source(), connector);
+    return options.chunks() == null ? schema : RowLayout.inChunks(schema);
   }
 
   static Table table(SnapshotOptions options, Connector connector, StructType schema) {
@@ -62,12 +54,6 @@ public final class MssqlCdcSnapshotProvider implements TableProvider, DataSource
         schema,
         TableCapability.BATCH_READ,
         () -> SnapshotScan.of(connector, options, schema));
-  }
-
-  private static Set<Extra> extras(SnapshotOptions options) {
-    return options.chunks() == null
-        ? Set.of(Extra.COMMAND_ID)
-        : Set.of(Extra.COMMAND_ID, Extra.CHUNK);
   }
 
   /** A snapshot never polls. */

@@ -16,6 +16,11 @@ final class Quoting {
     return "[" + name.replace("]", "]]") + "]";
   }
 
+  /** {@code N'text'}, for statements shown to people: what is sent binds its values. */
+  static String text(String text) {
+    return "N'" + text.replace("'", "''") + "'";
+  }
+
   static String name(String schema, String name) {
     return name(schema) + "." + name(name);
   }

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface SqlServer {
 
+  /** Name of the column of every change table that holds the update mask. */
+  String UPDATE_MASK = "__$update_mask";
+
   /**
    * The capture instance of this name: an exact match first, then ignoring case.
    *
@@ -59,7 +62,7 @@ public interface SqlServer {
    * columns: {@code __$start_lsn}, {@code __$command_id}, {@code __$seqval}, {@code __$operation},
    * the raw commit time of the map, then the captured columns asked for.
    *
-   * @param columns names of captured columns, in order
+   * @param columns names of captured columns, {@link #UPDATE_MASK} among them or not, in order
    * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below the range's end
    */
   RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<String> columns);

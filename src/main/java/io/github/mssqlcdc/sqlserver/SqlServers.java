@@ -32,11 +32,11 @@ public final class SqlServers {
     MaxLsnPoll poll =
         JvmRegistry.shared(MaxLsnPoll.class, target, () -> new MaxLsnPoll(System::nanoTime));
     SessionWaits waits = JvmRegistry.shared(SessionWaits.class, target, SessionWaits::new);
-    Database database =
-        new Database(pool, retry, new ErrorTranslator(target, new PooledDiagnosis(pool)));
+    PooledDiagnosis diagnosis = new PooledDiagnosis(pool);
+    Database database = new Database(pool, retry, new ErrorTranslator(target, diagnosis));
     Duration timeout = connection.queryTimeout();
     return new JdbcSqlServer(
-        new InstanceCatalog(database, timeout),
+        new InstanceCatalog(database, timeout, new MissingRights(target, diagnosis)),
         new ClockDetector(database, target, timeout, options.sourceTimeZone()),
         new LsnReads(database, poll, timeout),
         new ChangeReads(database, poll, waits, pollInterval, timeout),

@@ -139,20 +139,15 @@ class OptionValuesTest {
   }
 
   @Test
-  void userAndPasswordStandInTheUrlOrInTheOptions() {
-    String url = URL + ";user=reader;password={ge;heim}";
-    assertThat(StreamOptions.parse(with("url", url)).source().connection().user()).isNull();
+  void theUserStandsInTheUrlOrInTheOptions() {
+    Map<String, String> options = with("url", URL + ";user=reader");
+    assertThat(StreamOptions.parse(options).source().connection().user()).isNull();
 
-    Map<String, String> same = with("url", url);
-    same.put("password", "ge;heim");
-    assertThat(StreamOptions.parse(same).source().connection().password()).isEqualTo("ge;heim");
+    options.put("user", "reader");
+    assertThat(StreamOptions.parse(options).source().connection().user()).isEqualTo("reader");
 
-    same.put("password", "geheim2");
-    assertInvalid(same)
-        .hasMessageStartingWith("Invalid options: 'url' has another 'password' than option");
-    same.remove("password");
-    same.put("user", "other");
-    assertInvalid(same)
+    options.put("user", "other");
+    assertInvalid(options)
         .hasMessageStartingWith("Invalid options: 'url' has another 'user' than option 'user'");
   }
 
@@ -195,8 +190,7 @@ class OptionValuesTest {
       Map<String, String> options) {
     return assertThatThrownBy(() -> StreamOptions.parse(options))
         .isInstanceOf(InvalidRequestException.class)
-        .hasMessageNotContaining("geheim")
-        .hasMessageNotContaining("ge;heim");
+        .hasMessageNotContaining("geheim");
   }
 
   private static Map<String, String> with(String name, String value) {

@@ -60,16 +60,6 @@ class ServerErrorsTest {
   }
 
   @Test
-  void aCertificateThatIsNotTrustedSaysHowToTrustIt() {
-    assertThatThrownBy(connect("jdbc.encrypt", "true")::maxLsn)
-        .isInstanceOf(CdcException.class)
-        .hasMessageStartingWith("Cannot connect (server localhost:")
-        .hasMessageContaining("isn't trusted here: give its authority by 'jdbc.trustStore'")
-        .hasMessageContaining("anyone who poses as the server")
-        .hasMessageContaining("PKIX path building failed");
-  }
-
-  @Test
   void aDriverPropertyThatTheDriverDoesNotKnowIsRefused() {
     assertThatThrownBy(() -> connect("jdbc.encript", "strict"))
         .isInstanceOf(IllegalArgumentException.class)

@@ -23,8 +23,10 @@ public final class ChangeHeader implements RowHeader {
   private static final int SEQVAL = 3;
   private static final int OPERATION = 4;
   private static final int COMMITTED_AT = 5;
+  private static final int UPDATE_MASK = 6;
 
   private final byte[] captureInstance;
+  private final boolean readsMask;
   private final ServerClock clock;
   private final @Nullable LocalDateTime floor;
 
@@ -35,6 +37,7 @@ public final class ChangeHeader implements RowHeader {
   private byte[] seqval = new byte[0];
   private int operation;
   private @Nullable Integer commandId;
+  private byte @Nullable [] mask;
 
   private final long[] operations = new long[5];
   private @Nullable Lsn first;
@@ -43,17 +46,20 @@ public final class ChangeHeader implements RowHeader {
   private @Nullable LocalDateTime latest;
 
   /**
+   * @param layout says whether rows come with their update mask
    * @param floor commit time of the batch's start, UTC: no row's time is below it; null: none
    */
-  public ChangeHeader(String captureInstance, ServerClock clock, @Nullable LocalDateTime floor) {
+  public ChangeHeader(
+      String captureInstance, RowLayout layout, ServerClock clock, @Nullable LocalDateTime floor) {
     this.captureInstance = captureInstance.getBytes(UTF_8);
+    this.readsMask = layout.readsMask();
     this.clock = clock;
     this.floor = floor;
   }
 
   @Override
   public int width() {
-    return COMMITTED_AT;
+    return readsMask ? UPDATE_MASK : COMMITTED_AT;
   }
 
   @Override
@@ -67,6 +73,9 @@ public final class ChangeHeader implements RowHeader {
     seqval = row.getBytes(SEQVAL);
     operation = row.getInt(OPERATION);
     operations[operation]++;
+    if (readsMask) {
+      mask = row.getBytes(UPDATE_MASK);
+    }
   }
 
   @Override
@@ -90,8 +99,20 @@ public final class ChangeHeader implements RowHeader {
           sink.putLong(commitMicros);
         }
       }
-      default -> throw new IllegalStateException("No change row has a column " + column);
+      case UPDATE_MASK -> {
+        if (mask == null) {
+          sink.putNull();
+        } else {
+          sink.putBytes(mask);
+        }
+      }
+      default -> throw new IllegalStateException("No header of a change tells " + column);
     }
+  }
+
+  @Override
+  public boolean leavesOut(LargeColumn column) {
+    return column.isLeftOut(operation, mask);
   }
 
   @Override

@@ -15,6 +15,8 @@ public enum MetadataColumn {
   OPERATION("_operation", DataTypes.IntegerType),
   COMMAND_ID("_command_id", DataTypes.IntegerType),
   COMMIT_TS("_commit_ts", DataTypes.TimestampNTZType),
+  UNKNOWN_COLUMNS("_unknown_columns", DataTypes.createArrayType(DataTypes.StringType)),
+  UPDATE_MASK("_update_mask", DataTypes.BinaryType),
   /** Behind the captured columns, where a snapshot is read in chunks. */
   CHUNK("_chunk", DataTypes.IntegerType);
 

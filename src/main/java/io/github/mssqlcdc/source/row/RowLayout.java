@@ -2,17 +2,23 @@ package io.github.mssqlcdc.source.row;
 
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.ReadColumns;
-import io.github.mssqlcdc.type.SqlType;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.spark.sql.types.DataTypes;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
@@ -21,26 +27,25 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param schema the rows as Spark sees them
  * @param captured the schema's fields that aren't metadata columns, in its order
+ * @param large the large ones among these, by their places, from 0
  */
-public record RowLayout(StructType schema, List<ReadColumn> captured) implements Serializable {
-  private static final String UPDATE_MASK = "_update_mask";
-  private static final String MASK_OF_CHANGE_TABLE = "__$update_mask";
-  private static final CapturedColumn MASK =
-      new CapturedColumn(MASK_OF_CHANGE_TABLE, 0, 0, new SqlType("varbinary", 128, 0, 0));
+public record RowLayout(
+    StructType schema, List<ReadColumn> captured, Map<Integer, LargeColumn> large)
+    implements Serializable {
 
   /** Columns of bronze that no captured column may be called. */
   private static final Set<String> RESERVED =
-      Set.of("_batch_id", "_snapshot", "_chunk", "_history", "_unknown_columns", UPDATE_MASK);
+      Set.of("_batch_id", "_snapshot", "_chunk", "_history");
 
-  /** Metadata columns that not every read has. */
+  /** Metadata columns that a read has on request. */
   public enum Extra {
     COMMAND_ID,
-    UPDATE_MASK,
-    CHUNK
+    UPDATE_MASK
   }
 
   public RowLayout {
     captured = List.copyOf(captured);
+    large = Map.copyOf(large);
   }
 
   /**
@@ -51,16 +56,28 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
    */
   public static StructType inferred(Set<Extra> extras, List<CapturedColumn> captured) {
     captured.forEach(column -> refuseReserved(column.name()));
-    return schema(extras, ReadColumns.schema(ReadColumns.inferred(captured)));
+    List<ReadColumn> columns = ReadColumns.inferred(captured);
+    return schema(extras, !large(columns, captured).isEmpty(), ReadColumns.schema(columns));
   }
 
-  /** The columns of a DDL as written there, behind the metadata columns; nothing is checked. */
-  public static StructType declared(Set<Extra> extras, String ddl) {
+  /**
+   * The columns of a DDL as written there, behind the metadata columns; nothing is checked.
+   *
+   * @param captured asked only where one of the columns may be large, which its type in Spark
+   *     doesn't tell
+   */
+  public static StructType declared(
+      Set<Extra> extras, String ddl, Supplier<List<CapturedColumn>> captured) {
     StructType columns = ReadColumns.parse(ddl);
     for (String name : columns.fieldNames()) {
       refuseReserved(name);
     }
-    return schema(extras, columns);
+    List<String> candidates =
+        Arrays.stream(columns.fields())
+            .filter(RowLayout::holdsLargeValues)
+            .map(StructField::name)
+            .toList();
+    return schema(extras, !candidates.isEmpty() && isAnyLarge(candidates, captured.get()), columns);
   }
 
   /**
@@ -76,35 +93,90 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
       Optional<MetadataColumn> metadata = MetadataColumn.find(field.name());
       if (metadata.isPresent()) {
         requireType(field, metadata.get());
-      } else if (field.name().equalsIgnoreCase(UPDATE_MASK)) {
-        columns.addAll(ReadColumns.inferred(List.of(MASK)));
       } else {
         columns.addAll(ReadColumns.declared(captured, new StructType().add(field).toDDL()));
       }
     }
-    return new RowLayout(schema, columns);
+    return new RowLayout(schema, columns, large(columns, captured));
   }
 
-  /** Names of the columns to ask the database for, in order. */
+  /** Names of the columns to ask the source table for, in order. */
   public List<String> names() {
     return captured.stream().map(ReadColumn::name).toList();
   }
 
-  private static StructType schema(Set<Extra> extras, StructType captured) {
+  /** The schema of a snapshot that is read in chunks: each row ends with its chunk's number. */
+  public static StructType inChunks(StructType schema) {
+    return schema.add(MetadataColumn.CHUNK.field());
+  }
+
+  /** Names of the columns to ask the change table for, in order: its mask first, if needed. */
+  public List<String> changeNames() {
+    return Stream.concat(
+            readsMask() ? Stream.of(SqlServer.UPDATE_MASK) : Stream.empty(), names().stream())
+        .toList();
+  }
+
+  /** Whether the rows show the update mask, or what it tells of large columns. */
+  boolean readsMask() {
+    return has(MetadataColumn.UPDATE_MASK)
+        || (has(MetadataColumn.UNKNOWN_COLUMNS) && !large.isEmpty());
+  }
+
+  private boolean has(MetadataColumn column) {
+    return Arrays.stream(schema.fieldNames())
+        .anyMatch(name -> MetadataColumn.find(name).filter(column::equals).isPresent());
+  }
+
+  private static StructType schema(Set<Extra> extras, boolean hasLarge, StructType captured) {
     StructType schema = new StructType();
     for (MetadataColumn column : MetadataColumn.values()) {
-      boolean isExtra = column == MetadataColumn.COMMAND_ID || column == MetadataColumn.CHUNK;
-      if (!isExtra || (column == MetadataColumn.COMMAND_ID && extras.contains(Extra.COMMAND_ID))) {
+      boolean isThere =
+          switch (column) {
+            case COMMAND_ID -> extras.contains(Extra.COMMAND_ID);
+            case UPDATE_MASK -> extras.contains(Extra.UPDATE_MASK);
+            case UNKNOWN_COLUMNS -> hasLarge;
+            case CHUNK -> false;
+            default -> true;
+          };
+      if (isThere) {
         schema = schema.add(column.field());
       }
-    }
-    if (extras.contains(Extra.UPDATE_MASK)) {
-      schema = schema.add(UPDATE_MASK, DataTypes.BinaryType);
     }
     for (StructField field : captured.fields()) {
       schema = schema.add(field);
     }
-    return extras.contains(Extra.CHUNK) ? schema.add(MetadataColumn.CHUNK.field()) : schema;
+    return schema;
+  }
+
+  private static Map<Integer, LargeColumn> large(
+      List<ReadColumn> columns, List<CapturedColumn> captured) {
+    Map<Integer, LargeColumn> large = new HashMap<>();
+    for (CapturedColumn column : captured) {
+      for (int i = 0; i < columns.size(); i++) {
+        if (LargeColumn.is(column) && columns.get(i).name().equals(column.name())) {
+          large.put(i, LargeColumn.of(column));
+        }
+      }
+    }
+    return large;
+  }
+
+  private static boolean holdsLargeValues(StructField field) {
+    return field.dataType() instanceof StringType || field.dataType() instanceof BinaryType;
+  }
+
+  private static boolean isAnyLarge(List<String> names, List<CapturedColumn> captured) {
+    return names.stream()
+        .anyMatch(name -> find(name, captured).filter(LargeColumn::is).isPresent());
+  }
+
+  /** An exact match first; a name that stays unknown is refused when the rows are read. */
+  private static Optional<CapturedColumn> find(String name, List<CapturedColumn> captured) {
+    return captured.stream()
+        .filter(column -> column.name().equals(name))
+        .findFirst()
+        .or(() -> captured.stream().filter(c -> c.name().equalsIgnoreCase(name)).findFirst());
   }
 
   private static void refuseReserved(String name) {
@@ -119,7 +191,7 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
   }
 
   private static void requireType(StructField field, MetadataColumn column) {
-    if (!field.dataType().equals(column.type())) {
+    if (!field.dataType().sql().equals(column.type().sql())) {
       throw new InvalidRequestException(
           ErrorCode.INVALID_OPTION,
           "Invalid type "

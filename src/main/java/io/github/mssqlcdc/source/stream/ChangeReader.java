@@ -36,7 +36,11 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
     this.partition = partition;
     this.reports = reports;
     this.header =
-        new ChangeHeader(source.instance().name(), source.clock(), partition.start().commitTs());
+        new ChangeHeader(
+            source.instance().name(),
+            source.layout(),
+            source.clock(),
+            partition.start().commitTs());
     this.rows = new ColumnarRows(source.layout(), header, source.fetchSize());
   }
 
@@ -97,7 +101,7 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
           source
               .connector()
               .connect()
-              .readChanges(source.instance(), partition.range(), source.layout().names());
+              .readChanges(source.instance(), partition.range(), source.layout().changeNames());
     }
     return cursor;
   }

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.source.row.RowLayout.Extra;
-import io.github.mssqlcdc.type.Captured;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SqlType;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +14,15 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
 class RowLayoutTest {
-  private static final List<CapturedColumn> CAPTURED = captured();
+  private static final List<CapturedColumn> CAPTURED =
+      List.of(column(1, "id", "int", 0), column(2, "created at", "datetime2", 0));
+  private static final List<CapturedColumn> DOCUMENTS =
+      List.of(
+          column(1, "id", "int", 0),
+          column(2, "title", "nvarchar", 50),
+          column(3, "Body", "nvarchar", SqlType.MAX),
+          column(4, "scan", "image", 0),
+          column(9, "thumb", "varbinary", 100));
 
   @Test
   void putsMetadataColumnsBeforeCapturedOnes() {
@@ -41,8 +47,83 @@ class RowLayoutTest {
             "_update_mask",
             "id",
             "created at");
-    assertThat(RowLayout.of(schema, CAPTURED).names())
+    assertThat(RowLayout.of(schema, CAPTURED).changeNames())
         .containsExactly("__$update_mask", "id", "created at");
+    assertThat(RowLayout.of(schema, CAPTURED).names()).containsExactly("id", "created at");
+  }
+
+  @Test
+  void hasUnknownColumnsWhereALargeOneIsRead() {
+    assertThat(RowLayout.inferred(Set.of(Extra.UPDATE_MASK), DOCUMENTS).fieldNames())
+        .containsSubsequence("_commit_ts", "_unknown_columns", "_update_mask", "id");
+    assertThat(declared("id INT, BODY STRING").fieldNames())
+        .containsSubsequence("_commit_ts", "_unknown_columns", "id", "BODY");
+    assertThat(declared("scan BINARY").fieldNames()).contains("_unknown_columns");
+    assertThat(declared("title STRING, thumb BINARY, nothing STRING").fieldNames())
+        .doesNotContain("_unknown_columns");
+  }
+
+  @Test
+  void takesAComputedColumnForNoLargeOne() {
+    List<CapturedColumn> captured =
+        List.of(
+            column(1, "id", "int", 0),
+            new CapturedColumn(
+                "copy",
+                2,
+                2,
+                new SqlType("nvarchar", SqlType.MAX, 0, 0),
+                null,
+                Set.of(CapturedColumn.Trait.COMPUTED)));
+
+    assertThat(RowLayout.declared(Set.of(), "copy STRING", () -> captured).fieldNames())
+        .doesNotContain("_unknown_columns");
+    assertThat(RowLayout.of(StructType.fromDDL("copy STRING"), captured).large()).isEmpty();
+  }
+
+  @Test
+  void takesTheNearerOfTwoNamesThatDifferInCase() {
+    List<CapturedColumn> captured =
+        List.of(column(1, "DOC", "nvarchar", SqlType.MAX), column(2, "doc", "nvarchar", 50));
+
+    assertThat(RowLayout.declared(Set.of(), "doc STRING", () -> captured).fieldNames())
+        .doesNotContain("_unknown_columns");
+    assertThat(RowLayout.declared(Set.of(), "DOC STRING", () -> captured).fieldNames())
+        .contains("_unknown_columns");
+  }
+
+  @Test
+  void asksNobodyWhetherNumbersAndTimesAreLarge() {
+    assertThat(
+            RowLayout.declared(
+                    Set.of(),
+                    "id INT, price DECIMAL(10,2), at TIMESTAMP_NTZ, day DATE, is BOOLEAN",
+                    () -> {
+                      throw new AssertionError("asked");
+                    })
+                .fieldNames())
+        .doesNotContain("_unknown_columns");
+  }
+
+  @Test
+  void knowsTheOrdinalsOfLargeColumnsWhateverTheQuerysOrder() {
+    StructType schema =
+        StructType.fromDDL("scan BINARY, _unknown_columns ARRAY<STRING>, id INT, body STRING");
+
+    RowLayout layout = RowLayout.of(schema, DOCUMENTS);
+
+    assertThat(layout.large())
+        .isEqualTo(Map.of(0, new LargeColumn(4, true), 2, new LargeColumn(3, false)));
+    assertThat(layout.names()).containsExactly("scan", "id", "Body");
+    assertThat(layout.changeNames()).containsExactly("__$update_mask", "scan", "id", "Body");
+  }
+
+  @Test
+  void readsTheMaskOnlyWhereItIsShownOrTellsOfALargeColumn() {
+    assertThat(changeNames("scan BINARY")).containsExactly("scan");
+    assertThat(changeNames("_unknown_columns ARRAY<STRING>, title STRING"))
+        .containsExactly("title");
+    assertThat(changeNames("_UPDATE_MASK BINARY, id INT")).containsExactly("__$update_mask", "id");
   }
 
   @Test
@@ -76,25 +157,33 @@ class RowLayoutTest {
     assertThatThrownBy(() -> RowLayout.of(StructType.fromDDL("_operation STRING"), CAPTURED))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessage("Invalid type STRING of column '_operation': it is INT");
+    assertThatThrownBy(() -> RowLayout.of(StructType.fromDDL("_unknown_columns STRING"), CAPTURED))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage("Invalid type STRING of column '_unknown_columns': it is ARRAY<STRING>");
   }
 
   @Test
   void refusesACapturedColumnThatIsCalledLikeOneOfOurs() {
     List<CapturedColumn> captured =
-        Captured.columns(Map.of("_History", new SqlType("int", 0, 0, 0)));
+        List.of(new CapturedColumn("_History", 1, 1, new SqlType("int", 0, 0, 0)));
 
     assertThatThrownBy(() -> RowLayout.inferred(Set.of(), captured))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("'_History'")
         .hasMessageContaining("'columns'");
-    assertThatThrownBy(() -> RowLayout.declared(Set.of(), "_operation INT"))
+    assertThatThrownBy(() -> RowLayout.declared(Set.of(), "_operation INT", () -> CAPTURED))
         .isInstanceOf(InvalidRequestException.class);
   }
 
-  private static List<CapturedColumn> captured() {
-    Map<String, SqlType> captured = new LinkedHashMap<>();
-    captured.put("id", new SqlType("int", 0, 0, 0));
-    captured.put("created at", new SqlType("datetime2", 0, 0, 7));
-    return Captured.columns(captured);
+  private static StructType declared(String ddl) {
+    return RowLayout.declared(Set.of(), ddl, () -> DOCUMENTS);
+  }
+
+  private static List<String> changeNames(String ddl) {
+    return RowLayout.of(StructType.fromDDL(ddl), DOCUMENTS).changeNames();
+  }
+
+  private static CapturedColumn column(int ordinal, String name, String type, int length) {
+    return new CapturedColumn(name, ordinal, ordinal, new SqlType(type, length, 0, 0));
   }
 }

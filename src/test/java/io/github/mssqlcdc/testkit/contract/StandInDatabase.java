@@ -94,9 +94,11 @@ public final class StandInDatabase implements TestDatabase {
     standIn.capture();
   }
 
+  /** Fails, too, if the library has sent anything but reads. */
   @Override
   public void close() {
     client("master").run(DatabaseClient.drop(name));
     afterwards.run();
+    standIn.requireReadOnly();
   }
 }

@@ -96,6 +96,14 @@ final class CommandRunner {
   }
 
   private void use(String name) throws SqlServerError {
+    if (session.engine().product().azure() && !name.equalsIgnoreCase(session.current().name())) {
+      throw new SqlServerError(
+          40508,
+          16,
+          1,
+          "USE statement is not supported to switch between databases. Use a new connection to"
+              + " connect to a different database.");
+    }
     Database database =
         session
             .engine()

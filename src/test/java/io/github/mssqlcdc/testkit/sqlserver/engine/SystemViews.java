@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.AliasType;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The views of {@code sys}: fewer columns than SQL Server has, in the same types. */
 final class SystemViews {
+  private static final String SESSION_WAITS = "dm_exec_session_wait_stats";
+  private static final String VIEW_STATE = "VIEW DATABASE STATE";
+
   private final Session session;
   private final Database database;
   private final CallerContext caller;
@@ -24,8 +28,19 @@ final class SystemViews {
 
   /**
    * @param name in lower case
+   * @throws SqlServerError 262 if the caller may not read a view that others may
    */
-  Optional<SystemView> find(String name) {
+  Optional<SystemView> open(String name) throws SqlServerError {
+    if (name.equals(SESSION_WAITS)
+        && session.engine().product().azure()
+        && !caller.holdsOnDatabase(VIEW_STATE)) {
+      throw new SqlServerError(
+          262, 14, 1, VIEW_STATE + " permission denied in database '" + database.name() + "'.");
+    }
+    return find(name);
+  }
+
+  private Optional<SystemView> find(String name) {
     return switch (name) {
       case "databases" -> Optional.of(databases());
       case "schemas" -> Optional.of(schemas());
@@ -36,7 +51,7 @@ final class SystemViews {
       case "index_columns" -> Optional.of(indexColumns());
       case "database_principals" -> Optional.of(principals());
       case "dm_exec_sessions" -> Optional.of(sessions());
-      case "dm_exec_session_wait_stats" -> Optional.of(waits());
+      case SESSION_WAITS -> Optional.of(waits());
       default -> Optional.empty();
     };
   }
@@ -63,7 +78,7 @@ final class SystemViews {
           each.name(),
           each.id(),
           each.createdAt(),
-          session.engine().majorVersion() * 10,
+          compatibilityLevel(),
           each.catalog().collation(),
           0,
           "ONLINE",
@@ -75,6 +90,11 @@ final class SystemViews {
           each.extension().map(DatabaseExtension::enabled).orElse(false));
     }
     return view.build();
+  }
+
+  private int compatibilityLevel() {
+    var product = session.engine().product();
+    return product.azure() ? 170 : product.majorVersion() * 10;
   }
 
   private SystemView schemas() {
