@@ -96,6 +96,15 @@ class SnapshotTest {
   }
 
   @Test
+  void readsAsManySlicesAsTheDefaultParallelismUnlessTold() {
+    options.remove("numPartitions");
+
+    assertThat(load().javaRDD().getNumPartitions())
+        .isEqualTo(TestSession.get().sparkContext().defaultParallelism())
+        .isGreaterThan(1);
+  }
+
+  @Test
   void readsTheChunksAskedForEachAsOnePartition() {
     options.put("snapshotChunks", "[[7, null, 3], [9, 5, 8], [8, 8, null]]");
 

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.sqlserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyColumn;
@@ -63,6 +64,18 @@ class KeySqlTest {
     assertThat(where(List.of(A, B), null, bound("1", null)).sql()).contains("AND 1 = 0)");
     assertThat(where(List.of(A, B), bound(null, "x"), null).sql())
         .startsWith("WHERE (t.[a]]b] IS NOT NULL OR (t.[a]]b] IS NULL AND t.[b] >= ");
+  }
+
+  @Test
+  void onlyKnownTypesEnterTheText() {
+    assertThatThrownBy(() -> KeySql.type(new SqlType("int); DROP TABLE t --", 0, 0, 0)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("Unsupported type of a key: int)");
+    assertThat(KeySql.type(new SqlType("timestamp", 8, 0, 0))).isEqualTo("binary(8)");
+    assertThat(KeySql.type(new SqlType("sysname", 128, 0, 0))).isEqualTo("nvarchar(128)");
+    assertThat(KeySql.type(new SqlType("nvarchar", SqlType.MAX, 0, 0))).isEqualTo("nvarchar(max)");
+    assertThat(KeySql.type(new SqlType("datetimeoffset", 0, 0, 7))).isEqualTo("datetimeoffset(7)");
+    assertThat(KeySql.type(new SqlType("numeric", 0, 38, 4))).isEqualTo("numeric(38, 4)");
   }
 
   @Test

@@ -47,6 +47,7 @@ public final class FakeSqlServer implements SqlServer {
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private Lsn minLsn = lsn(10);
   private List<String> keyColumns = List.of("id");
+  private final List<Integer> asked = new CopyOnWriteArrayList<>();
   private final List<KeyRange> ranges = new CopyOnWriteArrayList<>();
   private LocalDateTime now = EPOCH;
   private Runnable beforeTail = () -> {};
@@ -123,6 +124,11 @@ public final class FakeSqlServer implements SqlServer {
   /** The unique index; none without columns. */
   public synchronized void setKeyColumns(String... names) {
     keyColumns = List.of(names);
+  }
+
+  /** How many tiles each plan was to have at most. */
+  public List<Integer> tiles() {
+    return asked;
   }
 
   /** Ranges of the table that were asked for. */
@@ -205,6 +211,7 @@ public final class FakeSqlServer implements SqlServer {
   public synchronized ChangePlan planChanges(
       CaptureInstance instance, Lsn after, Lsn through, int tiles) {
     calls.add("planChanges");
+    asked.add(tiles);
     List<ChangePosition> positions =
         changes.keySet().stream()
             .filter(p -> p.commit().isAfter(after) && !p.commit().isAfter(through))
