@@ -68,7 +68,7 @@ final class Options {
           "false",
           Parsers.BOOLEAN_WORDS,
           Parsers::bool,
-          "Whether rows have _update_mask, the columns that an update changed as CDC's raw bits.");
+          "Whether rows have _update_mask, the columns that an update changed, as CDC's raw bits.");
   static final ConfigOption<Integer> NUM_PARTITIONS =
       new ConfigOption<>(
           "numPartitions",

@@ -9,6 +9,8 @@ import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.StreamOptions;
+import io.github.mssqlcdc.source.row.CapturedTable;
+import io.github.mssqlcdc.source.row.ColumnWarnings;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
@@ -50,16 +52,14 @@ record Source(
     CaptureInstance instance = server.captureInstance(parsed.source().captureInstance());
     // reads next to nothing, but from the change table: a missing grant shows now
     var unused = server.head(instance, Lsn.ZERO, new HeadLimits(null, 1L, null));
-    requireColumns(server, instance, parsed.source().columns());
-    return new Source(spark, options, server, instance);
-  }
-
-  /** What the option lists must be captured, in a type that holds it, before a table is made. */
-  private static void requireColumns(
-      SqlServer server, CaptureInstance instance, @Nullable String columns) {
+    CapturedTable table = new CapturedTable(instance, server.capturedColumns(instance));
+    String columns = parsed.source().columns();
     if (columns != null) {
-      var unused = ReadColumns.declared(server.capturedColumns(instance), columns);
+      // must be captured, in a type that holds it, before a table is made
+      var ignored = ReadColumns.declared(table.columns(), columns);
     }
+    ColumnWarnings.log(table, columns);
+    return new Source(spark, options, server, instance);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.sqlserver;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,8 @@ final class ChangeSql {
    *
    * @param wait T-SQL of the session's wait
    */
-  static Batch range(ChangeTable table, ChangeRange range, List<String> columns, String wait) {
+  static Batch range(
+      ChangeTable table, ChangeRange range, List<SelectColumn> columns, String wait) {
     Batch batch =
         Batch.of(LsnReads.READ_COMMITTED)
             .add(
@@ -67,7 +69,7 @@ final class ChangeSql {
         .add("SELECT sys.fn_cdc_get_max_lsn() AS max_lsn, " + wait + " AS wait_ms;")
         .add("SELECT ct.[__$start_lsn], " + table.commandId() + " AS [__$command_id],")
         .add("ct.[__$seqval], ct.[__$operation], m.[tran_end_time]")
-        .add(columns.isEmpty() ? "" : ", " + Quoting.columns("ct", columns))
+        .add(columns.isEmpty() ? "" : ", " + SelectList.of("ct", columns))
         .add("FROM " + table.quoted() + " AS ct")
         .add("LEFT JOIN [cdc].[lsn_time_mapping] AS m ON m.[start_lsn] = ct.[__$start_lsn]")
         .add(IN_RANGE);

@@ -102,7 +102,8 @@ final class InstanceCatalog {
   }
 
   private RuntimeException unknown(String name, List<CaptureInstance> all) {
-    MissingGrantException hidden = rights.hidden("read capture instance '" + name + "'", name, null);
+    MissingGrantException hidden =
+        rights.hidden("read capture instance '" + name + "'", name, null);
     if (hidden != null) {
       return hidden;
     }

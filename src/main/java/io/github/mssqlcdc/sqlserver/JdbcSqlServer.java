@@ -4,6 +4,7 @@ import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,8 @@ record JdbcSqlServer(
   }
 
   @Override
-  public RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<String> columns) {
+  public RowCursor readChanges(
+      CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
     return changes.read(instance, range, columns);
   }
 
@@ -70,7 +72,7 @@ record JdbcSqlServer(
   @Override
   public RowCursor readTable(
       CaptureInstance instance,
-      List<String> columns,
+      List<SelectColumn> columns,
       @Nullable KeyRange range,
       @Nullable Lsn stampedMaxLsn) {
     return tables.read(instance, columns, range, stampedMaxLsn);

@@ -4,6 +4,7 @@ import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -62,10 +63,10 @@ public interface SqlServer {
    * columns: {@code __$start_lsn}, {@code __$command_id}, {@code __$seqval}, {@code __$operation},
    * the raw commit time of the map, then the captured columns asked for.
    *
-   * @param columns names of captured columns, {@link #UPDATE_MASK} among them or not, in order
+   * @param columns captured columns, {@link #UPDATE_MASK} among them or not, in order
    * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below the range's end
    */
-  RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<String> columns);
+  RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<SelectColumn> columns);
 
   /** Smallest and largest value of an integer key column of the source table. */
   KeyExtent keyExtent(CaptureInstance instance, String column);
@@ -79,7 +80,7 @@ public interface SqlServer {
    */
   RowCursor readTable(
       CaptureInstance instance,
-      List<String> columns,
+      List<SelectColumn> columns,
       @Nullable KeyRange range,
       @Nullable Lsn stampedMaxLsn);
 

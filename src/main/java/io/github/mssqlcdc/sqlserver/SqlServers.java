@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.sqlserver;
 
+import com.microsoft.sqlserver.jdbc.SQLServerDriver;
 import io.github.mssqlcdc.connection.ConnectionPool;
 import io.github.mssqlcdc.connection.ConnectionTarget;
 import io.github.mssqlcdc.connection.Retry;
@@ -53,8 +54,8 @@ public final class SqlServers {
         new PoolKey(connection, size),
         () ->
             new ConnectionPool(
-                target, size, connection.loginTimeout(), new DriverOpener(connection)));
+                target, size, connection.loginTimeout(), new DriverOpener(new SQLServerDriver(), connection)));
   }
 
-  private record PoolKey(ConnectionOptions options, int size) {}
+  record PoolKey(ConnectionOptions options, int size) {}
 }

@@ -19,11 +19,18 @@ public record SqlType(String name, int length, int precision, int scale) impleme
 
   private static final Map<String, String> OTHER_NAMES =
       Map.of("timestamp", "rowversion", "sysname", "nvarchar");
+  private static final Set<String> TEXT =
+      Set.of("char", "varchar", "text", "nchar", "nvarchar", "ntext");
   private static final Set<String> OLD_LARGE = Set.of("text", "ntext", "image");
 
   public SqlType {
     String lower = name.toLowerCase(Locale.ROOT);
     name = OTHER_NAMES.getOrDefault(lower, lower);
+  }
+
+  /** Whether its values are any characters. */
+  boolean isText() {
+    return TEXT.contains(name);
   }
 
   /**

@@ -13,6 +13,7 @@ import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -91,7 +92,7 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public RowCursor readChanges(CaptureInstance of, ChangeRange range, List<String> columns) {
+  public RowCursor readChanges(CaptureInstance of, ChangeRange range, List<SelectColumn> columns) {
     throw new UnsupportedOperationException();
   }
 
@@ -103,7 +104,7 @@ final class FakeSqlServer implements SqlServer {
   @Override
   public RowCursor readTable(
       CaptureInstance of,
-      List<String> columns,
+      List<SelectColumn> columns,
       @Nullable KeyRange range,
       @Nullable Lsn stampedMaxLsn) {
     throw new UnsupportedOperationException();

@@ -40,8 +40,16 @@ class OptionValuesTest {
           Map.entry("snapshotKeys", List.of("id", "[]", "[1]", "{}", "[\"\"]", "[\"a\"] x")),
           Map.entry(
               "snapshotChunks",
-              List.of("", "{}", "[1]", "[[1, 2]]", "[[1, 2, 3, 4]]", "[[-1, 0, 1]]", "[[1.5, 0, 1]]",
-                  "[[\"0\", 0, 1]]", "[[0, 1, 2]")));
+              List.of(
+                  "",
+                  "{}",
+                  "[1]",
+                  "[[1, 2]]",
+                  "[[1, 2, 3, 4]]",
+                  "[[-1, 0, 1]]",
+                  "[[1.5, 0, 1]]",
+                  "[[\"0\", 0, 1]]",
+                  "[[0, 1, 2]")));
 
   private static final Set<String> TAKE_ANY_TEXT =
       Set.of("user", "password", "captureInstance", "columns", "sourceTimeZone");
@@ -129,7 +137,9 @@ class OptionValuesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "loginTimeout=5", "QUERYTIMEOUT=5", "lockTimeout={5}",
+        "loginTimeout=5",
+        "QUERYTIMEOUT=5",
+        "lockTimeout={5}",
         "defaultTransactionIsolation=READ_UNCOMMITTED"
       })
   void theUrlSetsNoneOfThemEither(String property) {
@@ -169,8 +179,13 @@ class OptionValuesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "selectMethod=Direct", "responseBuffering=adaptive", "maxResultBuffer=-1",
-        "prepareMethod=prepare", "retryExec=", "encrypt=strict", "applicationIntent=ReadOnly"
+        "selectMethod=Direct",
+        "responseBuffering=adaptive",
+        "maxResultBuffer=-1",
+        "prepareMethod=prepare",
+        "retryExec=",
+        "encrypt=strict",
+        "applicationIntent=ReadOnly"
       })
   void otherValuesPassBothWays(String property) {
     String value = property.replaceFirst(".*=", "");
@@ -194,7 +209,8 @@ class OptionValuesTest {
   }
 
   private static Map<String, String> with(String name, String value) {
-    Map<String, String> options = new HashMap<>(Map.of("url", URL, "captureInstance", "dbo_orders"));
+    Map<String, String> options =
+        new HashMap<>(Map.of("url", URL, "captureInstance", "dbo_orders"));
     options.put(name, value);
     return options;
   }

@@ -3,10 +3,10 @@ package io.github.mssqlcdc.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mssqlcdc.options.UnknownOptions;
 import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.UnknownOptions;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import io.github.mssqlcdc.testkit.log.CapturedLog;

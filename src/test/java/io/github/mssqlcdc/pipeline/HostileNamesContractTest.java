@@ -18,12 +18,12 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.Trigger;
 import org.apache.spark.sql.types.StructField;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /** Names that a careless query would break at, of every kind of object, all the way into Delta. */
 @Tag("spark")
@@ -252,10 +252,7 @@ final class HostileNamesContractTest {
   }
 
   private Map<String, String> properties() {
-    return spark
-        .sql("SHOW TBLPROPERTIES delta.`" + path("bronze") + "`")
-        .collectAsList()
-        .stream()
+    return spark.sql("SHOW TBLPROPERTIES delta.`" + path("bronze") + "`").collectAsList().stream()
         .collect(Collectors.toMap(row -> row.getString(0), row -> row.getString(1)));
   }
 
@@ -272,9 +269,7 @@ final class HostileNamesContractTest {
 
   private static List<List<String>> captured(Dataset<Row> rows, List<String> names) {
     return rows.collectAsList().stream()
-        .map(
-            row ->
-                names.stream().map(name -> String.valueOf(row.<Object>getAs(name))).toList())
+        .map(row -> names.stream().map(name -> String.valueOf(row.<Object>getAs(name))).toList())
         .toList();
   }
 

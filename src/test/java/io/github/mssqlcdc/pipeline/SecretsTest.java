@@ -77,7 +77,8 @@ final class SecretsTest {
 
   @Test
   void noSecretShowsInWhatARunLeavesBehind() throws Exception {
-    try (Disclosures seen = Disclosures.of(MARK)) {
+    createView();
+    try (Disclosures seen = Disclosures.of(MARK, "dbo_orders")) {
       CdcStream orders = CdcStream.of(spark, options());
       StreamingQuery query = toDelta(orders).bootstrap(true).start();
       query.awaitTermination();
@@ -88,24 +89,27 @@ final class SecretsTest {
       seen.add("objects", List.of(orders, toDelta(orders), StreamOptions.parse(options())));
       seen.add("source", Source.reach(spark, options()));
       seen.await(spark);
-      assertThat(seen.events()).isPositive();
-      assertThat(seen.logged()).isPositive();
       assertThat(seen.found()).isEmpty();
+      assertThat(seen.controls()).contains("log", "event", "JSON", "progress", "plan", "source");
     }
     assertThat(filesWith(MARK)).isEmpty();
     assertThat(filesWith("dbo_orders")).isNotEmpty();
   }
 
-  /** The formats by themselves, from Java and from SQL. */
-  private void frames(Disclosures seen) {
-    Dataset<Row> batch = spark.read().format("mssql_cdc_snapshot").options(options()).load();
-    Dataset<Row> stream = spark.readStream().format("mssql_cdc").options(options()).load();
+  /** Not watched: at DEBUG, Spark's own parser logs the SQL that it is given. */
+  private void createView() {
     StringBuilder list = new StringBuilder();
     options().forEach((name, value) -> list.append(", `" + name + "` '" + value + "'"));
     spark.sql(
         "CREATE OR REPLACE TEMPORARY VIEW orders_now USING mssql_cdc_snapshot OPTIONS ("
             + list.substring(2)
             + ")");
+  }
+
+  /** The formats by themselves, from Java and from SQL. */
+  private void frames(Disclosures seen) {
+    Dataset<Row> batch = spark.read().format("mssql_cdc_snapshot").options(options()).load();
+    Dataset<Row> stream = spark.readStream().format("mssql_cdc").options(options()).load();
     Dataset<Row> view = spark.table("orders_now");
     for (Dataset<Row> frame : List.of(batch, view)) {
       assertThat(frame.count()).isEqualTo(2);
@@ -137,7 +141,7 @@ final class SecretsTest {
             options("jdbc.encrypt", "true", "jdbc.trustStore", path("nowhere")),
             options("numPartitions", "none"),
             options("Password", MARK + "-other"));
-    try (Disclosures seen = Disclosures.of(MARK)) {
+    try (Disclosures seen = Disclosures.of(MARK, "reader")) {
       for (Map<String, String> options : failing) {
         Throwable failure =
             catchThrowable(
@@ -147,8 +151,7 @@ final class SecretsTest {
         seen.add(
             "failure of the format",
             catchThrowable(
-                () ->
-                    spark.read().format("mssql_cdc_snapshot").options(options).load().collect()));
+                () -> spark.read().format("mssql_cdc_snapshot").options(options).load().collect()));
       }
       seen.await(spark);
       assertThat(seen.found()).isEmpty();

@@ -165,7 +165,8 @@ class SnapshotTest {
     options.put("snapshotKeys", "[\"id\", \"nme\", \"x\"]");
     assertThatThrownBy(() -> load().collectAsList())
         .isInstanceOf(InvalidRequestException.class)
-        .hasMessage("Unknown columns [nme, x] in option 'snapshotKeys': captured and on the table are id, name");
+        .hasMessage(
+            "Unknown columns [nme, x] in option 'snapshotKeys': captured and on the table are id, name");
 
     options.remove("snapshotKeys");
     server.setKeyColumns();

@@ -144,8 +144,7 @@ class SourceContractTest {
   @Test
   void readsChunksOfATextKeyInTheServersOrder() {
     create("chunked", "region int NOT NULL, code varchar(10) NOT NULL, PRIMARY KEY (region, code)");
-    database.run(
-        "INSERT INTO dbo.chunked VALUES (1, 'a'), (1, 'B'), (1, 'c'), (2, 'a'), (2, 'b')");
+    database.run("INSERT INTO dbo.chunked VALUES (1, 'a'), (1, 'B'), (1, 'c'), (2, 'a'), (2, 'b')");
     database.awaitCapture();
     Map<String, String> options = options("dbo_chunked");
     options.put("snapshotChunks", "[[0, null, [1, \"b\"]], [1, [1, \"b\"], [2, \"b\"]]]");
@@ -188,8 +187,7 @@ class SourceContractTest {
     Map<String, String> options = options("dbo_misspelt");
     options.put("FETCHSIZE", "10");
     options.put("maxRowPerBatch", "10");
-    String warning =
-        "Unknown option 'maxRowPerBatch' is ignored; did you mean 'maxRowsPerBatch'?";
+    String warning = "Unknown option 'maxRowPerBatch' is ignored; did you mean 'maxRowsPerBatch'?";
 
     try (CapturedLog log = CapturedLog.of(UnknownOptions.class)) {
       assertThat(run(folder, options)).hasSize(1);

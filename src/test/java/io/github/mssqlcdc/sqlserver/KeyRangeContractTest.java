@@ -7,6 +7,7 @@ import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyJson;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.type.SqlType;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.SQLException;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
@@ -203,7 +204,7 @@ class KeyRangeContractTest {
         new CaptureInstance(
             "dbo_" + table, "dbo", table, 1, 2, null, LocalDateTime.MIN, List.of());
     List<Integer> numbers = new ArrayList<>();
-    try (RowCursor cursor = fixture.client.readTable(instance, List.of("n"), range, null)) {
+    try (RowCursor cursor = fixture.client.readTable(instance, SelectColumn.plain(List.of("n")), range, null)) {
       while (cursor.next()) {
         numbers.add(cursor.row().getInt(1));
       }

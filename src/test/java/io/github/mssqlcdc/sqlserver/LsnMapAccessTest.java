@@ -48,8 +48,7 @@ class LsnMapAccessTest {
             () -> reader.snapshotStamp(orders))) {
       assertThatThrownBy(call::run)
           .isInstanceOf(MissingGrantException.class)
-          .hasMessageContaining(
-              "Ask for GRANT SELECT ON [cdc].[lsn_time_mapping] TO [a reader]");
+          .hasMessageContaining("Ask for GRANT SELECT ON [cdc].[lsn_time_mapping] TO [a reader]");
     }
 
     fixture.database.run("GRANT SELECT ON cdc.lsn_time_mapping TO [a reader]");

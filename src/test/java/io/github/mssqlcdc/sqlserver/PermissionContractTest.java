@@ -8,6 +8,7 @@ import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.error.MissingGrantException;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
@@ -73,7 +74,8 @@ class PermissionContractTest {
       assertThat(changes.next()).isFalse();
       assertThat(changes.tail().networkWaitMs()).isNotNegative();
     }
-    try (RowCursor rows = reader.readTable(orders, List.of("name"), null, max)) {
+    try (RowCursor rows =
+        reader.readTable(orders, SelectColumn.plain(List.of("name")), null, max)) {
       assertThat(rows.next()).isTrue();
     }
   }
@@ -91,7 +93,7 @@ class PermissionContractTest {
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]")
         .hasCauseInstanceOf(SQLException.class);
-    assertThatThrownBy(() -> reader.readTable(fixture.orders(), List.of("id"), null, null))
+    assertThatThrownBy(() -> reader.readTable(fixture.orders(), ClientFixture.COLUMNS, null, null))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]");
   }
@@ -167,17 +169,17 @@ class PermissionContractTest {
     ChangeRange all = ChangeRange.commits(ClientFixture.start(people), fixture.maxLsn());
     assertThat(reader.head(people, ClientFixture.start(people), HeadLimits.NONE).hasRows())
         .isTrue();
-    try (RowCursor rows = reader.readTable(people, List.of("id", "name"), null, null)) {
+    try (RowCursor rows = reader.readTable(people, ClientFixture.COLUMNS, null, null)) {
       assertThat(rows.next()).isTrue();
     }
-    assertThatThrownBy(() -> reader.readChanges(people, all, List.of("id", "name")))
+    assertThatThrownBy(() -> reader.readChanges(people, all, ClientFixture.COLUMNS))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [cdc].[dbo_people_CT] TO [reader]")
         .cause()
         .hasMessageContaining("'name'");
 
     fixture.database.run("GRANT SELECT ON cdc.dbo_people_CT (name) TO reader");
-    try (RowCursor changes = reader.readChanges(people, all, List.of("id", "name"))) {
+    try (RowCursor changes = reader.readChanges(people, all, ClientFixture.COLUMNS)) {
       assertThat(changes.next()).isTrue();
     }
   }

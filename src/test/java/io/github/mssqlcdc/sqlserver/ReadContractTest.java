@@ -10,6 +10,7 @@ import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.ChangePlan.Tile;
 import io.github.mssqlcdc.sqlserver.ClientFixture.Change;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -57,7 +58,8 @@ class ReadContractTest {
     ChangeRange all = ChangeRange.commits(start, fixture.maxLsn());
     List<String> masks = new ArrayList<>();
     try (RowCursor cursor =
-        fixture.client.readChanges(orders, all, List.of(SqlServer.UPDATE_MASK, "id"))) {
+        fixture.client.readChanges(
+            orders, all, SelectColumn.plain(List.of(SqlServer.UPDATE_MASK, "id")))) {
       while (cursor.next()) {
         String mask = HexFormat.of().formatHex(cursor.row().getBytes(6));
         masks.add(cursor.row().getInt(4) + " " + cursor.row().getInt(7) + " " + mask);

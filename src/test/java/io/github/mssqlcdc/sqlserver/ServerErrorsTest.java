@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.connection.Retry;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.options.StreamOptions;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.HashMap;
@@ -25,6 +26,8 @@ class ServerErrorsTest {
       new CaptureInstance(
           "dbo_orders", "dbo", "orders", 1, 2, null, LocalDateTime.MIN, List.of("id"));
 
+  private static final List<SelectColumn> ID = SelectColumn.plain(List.of("id"));
+
   private final ScriptedServer server = new ScriptedServer();
 
   @AfterEach
@@ -37,7 +40,7 @@ class ServerErrorsTest {
     server.on("FROM [dbo].[orders]", error(1222, 16, "Lock request time out period exceeded."));
 
     assertThatThrownBy(
-            () -> connect("lockTimeoutMs", "1500").readTable(ORDERS, List.of("id"), null, null))
+            () -> connect("lockTimeoutMs", "1500").readTable(ORDERS, ID, null, null))
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Failed to read table [dbo].[orders]: Lock request time out")
         .hasMessageContaining("(error 1222; server localhost:")
@@ -52,7 +55,7 @@ class ServerErrorsTest {
   void aSnapshotThatMeetsDdlSaysHowToGoOn(int number) {
     server.on("FROM [dbo].[orders]", error(number, 16, "Snapshot isolation transaction failed"));
 
-    assertThatThrownBy(() -> connect().readTable(ORDERS, List.of("id"), null, null))
+    assertThatThrownBy(() -> connect().readTable(ORDERS, ID, null, null))
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Failed to read table [dbo].[orders]: Snapshot isolation")
         .hasMessageContaining("(error " + number + "; ")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -105,7 +106,7 @@ class TableIsolationContractTest {
 
   private static List<String> names(SqlServer client) throws SQLException {
     List<String> names = new java.util.ArrayList<>();
-    try (RowCursor cursor = client.readTable(fixture.orders(), List.of("name"), null, null)) {
+    try (RowCursor cursor = client.readTable(fixture.orders(), SelectColumn.plain(List.of("name")), null, null)) {
       while (cursor.next()) {
         names.add(cursor.row().getString(1));
       }

@@ -38,14 +38,11 @@ public final class ColumnarRows implements AutoCloseable {
   public ColumnarRows(RowLayout layout, RowHeader header, int fetchSize) {
     this.header = header;
     this.maxRows = fetchSize;
-    for (ReadColumn column : layout.captured()) {
-      VectorSink sink = VectorSink.of(column.field().dataType(), maxRows);
-      captured.add(new CapturedCell(column, header.width() + captured.size() + 1, sink));
-    }
-    Iterator<CapturedCell> cells = captured.iterator();
+    List<VectorSink> values = layout.captured().stream().map(this::sink).toList();
+    Iterator<VectorSink> next = values.iterator();
     for (StructField field : layout.schema().fields()) {
       Optional<MetadataColumn> column = MetadataColumn.find(field.name());
-      sinks.add(column.isPresent() ? sink(column.get(), layout) : cells.next().sink);
+      sinks.add(column.isPresent() ? sink(column.get(), layout, values) : next.next());
     }
     this.batch =
         new ColumnarBatch(sinks.stream().map(VectorSink::vector).toArray(ColumnVector[]::new));
@@ -110,14 +107,25 @@ public final class ColumnarRows implements AutoCloseable {
     return size;
   }
 
-  private VectorSink sink(MetadataColumn column, RowLayout layout) {
+  private VectorSink sink(ReadColumn column) {
+    if (!column.isSelected()) {
+      VectorSink nulls = new ConstantSink(column.field().dataType(), maxRows);
+      nulls.putNull();
+      return nulls;
+    }
+    VectorSink sink = VectorSink.of(column.field().dataType(), maxRows);
+    captured.add(new CapturedCell(column, header.width() + captured.size() + 1, sink));
+    return sink;
+  }
+
+  private VectorSink sink(MetadataColumn column, RowLayout layout, List<VectorSink> values) {
     if (header.isConstant(column)) {
       VectorSink sink = new ConstantSink(column.type(), maxRows);
       header.put(column, sink);
       return sink;
     }
     if (column == MetadataColumn.UNKNOWN_COLUMNS) {
-      List<ColumnVector> vectors = captured.stream().map(cell -> cell.sink.vector()).toList();
+      List<ColumnVector> vectors = values.stream().map(VectorSink::vector).toList();
       unknown = new UnknownSink(layout, vectors, maxRows);
       return unknown;
     }

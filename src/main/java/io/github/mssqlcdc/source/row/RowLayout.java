@@ -6,10 +6,13 @@ import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.ReadColumns;
+import io.github.mssqlcdc.type.SelectColumn;
+import io.github.mssqlcdc.type.SelectForm;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,6 +24,7 @@ import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.TimestampType;
 
 /**
  * Which columns a read hands on: metadata columns and captured ones, in the schema's order.
@@ -100,9 +104,12 @@ public record RowLayout(
     return new RowLayout(schema, columns, large(columns, captured));
   }
 
-  /** Names of the columns to ask the source table for, in order. */
-  public List<String> names() {
-    return captured.stream().map(ReadColumn::name).toList();
+  /** The columns to ask the source table for, in order. */
+  public List<SelectColumn> selected() {
+    return captured.stream()
+        .filter(ReadColumn::isSelected)
+        .map(column -> new SelectColumn(column.name(), column.form()))
+        .toList();
   }
 
   /** The schema of a snapshot that is read in chunks: each row ends with its chunk's number. */
@@ -110,11 +117,30 @@ public record RowLayout(
     return schema.add(MetadataColumn.CHUNK.field());
   }
 
-  /** Names of the columns to ask the change table for, in order: its mask first, if needed. */
-  public List<String> changeNames() {
-    return Stream.concat(
-            readsMask() ? Stream.of(SqlServer.UPDATE_MASK) : Stream.empty(), names().stream())
-        .toList();
+  /** The same rows read from the source table: what isn't on it any more reads NULL. */
+  public RowLayout onTable(List<CapturedColumn> columns) {
+    Set<String> gone = new HashSet<>();
+    for (CapturedColumn column : columns) {
+      if (!column.isOnTable()) {
+        gone.add(column.name());
+      }
+    }
+    return new RowLayout(
+        schema,
+        captured.stream()
+            .map(column -> gone.contains(column.name()) ? column.absent() : column)
+            .toList(),
+        large);
+  }
+
+  /** The columns to ask the change table for, in order: its mask first, if needed. */
+  public List<SelectColumn> selectedOfChanges() {
+    return readsMask()
+        ? Stream.concat(
+                Stream.of(new SelectColumn(SqlServer.UPDATE_MASK, SelectForm.COLUMN)),
+                selected().stream())
+            .toList()
+        : selected();
   }
 
   /** Whether the rows show the update mask, or what it tells of large columns. */
@@ -163,7 +189,10 @@ public record RowLayout(
   }
 
   private static boolean holdsLargeValues(StructField field) {
-    return field.dataType() instanceof StringType || field.dataType() instanceof BinaryType;
+    return field.dataType() instanceof StringType
+        || field.dataType() instanceof BinaryType
+        // may be taken from text
+        || field.dataType() instanceof TimestampType;
   }
 
   private static boolean isAnyLarge(List<String> names, List<CapturedColumn> captured) {

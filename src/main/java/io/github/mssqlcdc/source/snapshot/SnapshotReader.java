@@ -80,7 +80,7 @@ final class SnapshotReader implements PartitionReader<ColumnarBatch> {
               .connect()
               .readTable(
                   source.instance(),
-                  source.layout().names(),
+                  source.layout().selected(),
                   partition.range(),
                   partition.stampedMaxLsn());
     }

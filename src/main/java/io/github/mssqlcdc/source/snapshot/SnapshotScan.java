@@ -7,6 +7,7 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.source.row.CapturedTable;
+import io.github.mssqlcdc.source.row.ColumnWarnings;
 import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.sqlserver.MapEntry;
@@ -60,13 +61,12 @@ public final class SnapshotScan implements Scan, Batch {
   public static SnapshotScan of(Connector connector, SnapshotOptions options, StructType schema) {
     SqlServer server = connector.connect();
     CapturedTable table = CapturedTable.load(server, options.source().captureInstance());
+    if (options.stamp() == null) {
+      ColumnWarnings.log(table, options.source().columns());
+    }
+    RowLayout layout = RowLayout.of(schema, table.columns()).onTable(table.columns());
     return new SnapshotScan(
-        server,
-        connector,
-        table,
-        RowLayout.of(schema, table.columns()),
-        options,
-        ChunkRange.of(table, options));
+        server, connector, table, layout, options, ChunkRange.of(table, options));
   }
 
   @Override

@@ -101,7 +101,8 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
           source
               .connector()
               .connect()
-              .readChanges(source.instance(), partition.range(), source.layout().changeNames());
+              .readChanges(
+                  source.instance(), partition.range(), source.layout().selectedOfChanges());
     }
     return cursor;
   }

@@ -7,6 +7,7 @@ import io.github.mssqlcdc.metric.RangeMeasure;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.source.FakeCursor;
 import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.CapturedColumn.Trait;
 import io.github.mssqlcdc.type.SqlType;
 import java.math.BigDecimal;
 import java.sql.SQLException;
@@ -266,6 +267,29 @@ class ColumnarRowsTest {
           assertThat(copy.getArray(0).numElements()).isEqualTo(1);
           assertThat(copy.getArray(0).getUTF8String(0).toString()).isEqualTo("doc");
         }
+      }
+    }
+  }
+
+  @Test
+  void aColumnThatIsNotAskedForIsNullInEveryRow() throws Exception {
+    List<CapturedColumn> captured =
+        List.of(
+            new CapturedColumn(
+                "twice", 1, 1, new SqlType("decimal", 0, 38, 2), null, Set.of(Trait.COMPUTED)),
+            new CapturedColumn("id", 2, 2, new SqlType("int", 0, 0, 0)),
+            new CapturedColumn(
+                "sum", 3, 3, new SqlType("nvarchar", 9, 0, 0), null, Set.of(Trait.COMPUTED)));
+    RowLayout layout =
+        RowLayout.of(StructType.fromDDL("twice DECIMAL(38,2), id INT, sum STRING"), captured);
+
+    try (ColumnarRows rows = rows(layout, 1)) {
+      FakeCursor cursor = FakeCursor.of(List.of(new Object[] {1}, new Object[] {2}));
+      for (int id = 1; id <= 2; id++) {
+        assertThat(rows.next(cursor)).isTrue();
+        assertThat(rows.batch().column(0).isNullAt(0)).isTrue();
+        assertThat(rows.batch().column(1).getInt(0)).isEqualTo(id);
+        assertThat(rows.batch().column(2).isNullAt(0)).isTrue();
       }
     }
   }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.source.row.RowLayout.Extra;
 import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.CapturedColumn.Trait;
+import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.util.List;
 import java.util.Map;
@@ -47,9 +49,12 @@ class RowLayoutTest {
             "_update_mask",
             "id",
             "created at");
-    assertThat(RowLayout.of(schema, CAPTURED).changeNames())
+    assertThat(RowLayout.of(schema, CAPTURED).selectedOfChanges())
+        .extracting(SelectColumn::name)
         .containsExactly("__$update_mask", "id", "created at");
-    assertThat(RowLayout.of(schema, CAPTURED).names()).containsExactly("id", "created at");
+    assertThat(RowLayout.of(schema, CAPTURED).selected())
+        .extracting(SelectColumn::name)
+        .containsExactly("id", "created at");
   }
 
   @Test
@@ -59,6 +64,7 @@ class RowLayoutTest {
     assertThat(declared("id INT, BODY STRING").fieldNames())
         .containsSubsequence("_commit_ts", "_unknown_columns", "id", "BODY");
     assertThat(declared("scan BINARY").fieldNames()).contains("_unknown_columns");
+    assertThat(declared("body TIMESTAMP").fieldNames()).contains("_unknown_columns");
     assertThat(declared("title STRING, thumb BINARY, nothing STRING").fieldNames())
         .doesNotContain("_unknown_columns");
   }
@@ -114,8 +120,12 @@ class RowLayoutTest {
 
     assertThat(layout.large())
         .isEqualTo(Map.of(0, new LargeColumn(4, true), 2, new LargeColumn(3, false)));
-    assertThat(layout.names()).containsExactly("scan", "id", "Body");
-    assertThat(layout.changeNames()).containsExactly("__$update_mask", "scan", "id", "Body");
+    assertThat(layout.selected())
+        .extracting(SelectColumn::name)
+        .containsExactly("scan", "id", "Body");
+    assertThat(layout.selectedOfChanges())
+        .extracting(SelectColumn::name)
+        .containsExactly("__$update_mask", "scan", "id", "Body");
   }
 
   @Test
@@ -133,7 +143,25 @@ class RowLayoutTest {
     RowLayout layout = RowLayout.of(schema, CAPTURED);
 
     assertThat(layout.schema()).isEqualTo(schema);
-    assertThat(layout.names()).containsExactly("created at", "id");
+    assertThat(layout.selected())
+        .extracting(SelectColumn::name)
+        .containsExactly("created at", "id");
+  }
+
+  @Test
+  void readsNullOfTheTableWhereAColumnIsGone() {
+    List<CapturedColumn> captured =
+        List.of(
+            new CapturedColumn("id", 1, 1, new SqlType("int", 0, 0, 0)),
+            new CapturedColumn(
+                "gone", 2, 2, new SqlType("int", 0, 0, 0), null, Set.of(Trait.DROPPED)));
+    RowLayout changes = RowLayout.of(StructType.fromDDL("gone INT, id INT"), captured);
+
+    assertThat(changes.selected()).extracting(SelectColumn::name).containsExactly("gone", "id");
+    assertThat(changes.onTable(captured).selected())
+        .extracting(SelectColumn::name)
+        .containsExactly("id");
+    assertThat(changes.onTable(captured).schema()).isEqualTo(changes.schema());
   }
 
   @Test
@@ -180,7 +208,9 @@ class RowLayoutTest {
   }
 
   private static List<String> changeNames(String ddl) {
-    return RowLayout.of(StructType.fromDDL(ddl), DOCUMENTS).changeNames();
+    return RowLayout.of(StructType.fromDDL(ddl), DOCUMENTS).selectedOfChanges().stream()
+        .map(SelectColumn::name)
+        .toList();
   }
 
   private static CapturedColumn column(int ordinal, String name, String type, int length) {

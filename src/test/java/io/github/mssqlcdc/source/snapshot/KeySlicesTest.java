@@ -20,11 +20,7 @@ class KeySlicesTest {
   @Test
   void cutsTheExtentUniformly() {
     assertThat(KeySlices.uniform(ID, new KeyExtent(0L, 9L), 4))
-        .containsExactly(
-            slice(null, 2L),
-            slice(2L, 5L),
-            slice(5L, 7L),
-            slice(7L, null));
+        .containsExactly(slice(null, 2L), slice(2L, 5L), slice(5L, 7L), slice(7L, null));
   }
 
   @Test
@@ -39,8 +35,7 @@ class KeySlicesTest {
       @ForAll long b,
       @ForAll long key,
       @ForAll @IntRange(min = 1, max = 50) int n) {
-    List<KeyRange> slices =
-        KeySlices.uniform(ID, new KeyExtent(Math.min(a, b), Math.max(a, b)), n);
+    List<KeyRange> slices = KeySlices.uniform(ID, new KeyExtent(Math.min(a, b), Math.max(a, b)), n);
 
     assertThat(slices).hasSizeLessThanOrEqualTo(n);
     assertThat(slices.stream().filter(slice -> contains(slice, key))).hasSize(1);

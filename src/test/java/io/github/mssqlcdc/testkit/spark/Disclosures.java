@@ -5,8 +5,9 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LogEvent;
@@ -28,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class Disclosures implements AutoCloseable {
   private final String secret;
   private final List<String> found = Collections.synchronizedList(new ArrayList<>());
-  private final AtomicInteger logged = new AtomicInteger();
-  private final AtomicInteger events = new AtomicInteger();
+  private final String control;
+  private final Set<String> controls = Collections.synchronizedSet(new TreeSet<>());
   private final Events listener = new Events();
   private final Lines appender = new Lines();
   private final LoggerContext context = (LoggerContext) LogManager.getContext(false);
@@ -37,13 +38,18 @@ public final class Disclosures implements AutoCloseable {
   private final Level before = logging.getRootLogger().getLevel();
   private final Level ownBefore = own().getLevel();
 
-  private Disclosures(String secret) {
+  private Disclosures(String secret, String control) {
     this.secret = secret;
+    this.control = control;
   }
 
-  /** Looks for this text until it is closed. */
-  public static Disclosures of(String secret) {
-    Disclosures disclosures = new Disclosures(secret);
+  /**
+   * Looks for a text until it is closed.
+   *
+   * @param control a text that is no secret: where it is found, a secret would be, too
+   */
+  public static Disclosures of(String secret, String control) {
+    Disclosures disclosures = new Disclosures(secret, control);
     disclosures.start();
     return disclosures;
   }
@@ -97,15 +103,17 @@ public final class Disclosures implements AutoCloseable {
     }
   }
 
-  public int logged() {
-    return logged.get();
-  }
-
-  public int events() {
-    return events.get();
+  /** The first words of where the control stood. */
+  public Set<String> controls() {
+    synchronized (controls) {
+      return Set.copyOf(controls);
+    }
   }
 
   private void look(String where, String text) {
+    if (text.contains(control)) {
+      controls.add(where.split(" ", 2)[0]);
+    }
     int at = text.indexOf(secret);
     if (at >= 0) {
       found.add(where + ": " + text.substring(Math.max(0, at - 300), at + secret.length()));
@@ -130,7 +138,6 @@ public final class Disclosures implements AutoCloseable {
 
     @Override
     public void append(LogEvent event) {
-      logged.incrementAndGet();
       look("log of " + event.getLoggerName(), event.getMessage().getFormattedMessage());
       if (event.getThrown() != null) {
         add("log of " + event.getLoggerName(), event.getThrown());
@@ -141,7 +148,6 @@ public final class Disclosures implements AutoCloseable {
   private final class Events extends SparkFirehoseListener {
     @Override
     public void onEvent(SparkListenerEvent event) {
-      events.incrementAndGet();
       look("event " + event.getClass().getSimpleName(), String.valueOf(event));
       look(
           "JSON of " + event.getClass().getSimpleName(),

@@ -46,8 +46,7 @@ final class ReadOnlyGuard {
             || statement instanceof Statement.Declare
             || statement instanceof Statement.SetVariable
             || (statement instanceof Statement.SetIsolation set && LEVELS.contains(set.level()))
-            || (statement instanceof Statement.SetOption set
-                && set.option().equals("LOCK_TIMEOUT"))
+            || (statement instanceof Statement.SetOption set && set.option().equals("LOCK_TIMEOUT"))
             || (statement instanceof Statement.Execute call
                 && PROCEDURES.contains(
                     String.join(".", call.procedure()).toLowerCase(Locale.ROOT)));

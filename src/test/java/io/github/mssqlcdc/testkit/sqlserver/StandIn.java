@@ -53,8 +53,7 @@ public final class StandIn implements AutoCloseable {
   private StandIn(Builder builder) {
     this.cdcSettings = builder.cdc;
     this.encryption = builder.encryption;
-    this.engine =
-        new SqlServerEngine(builder.clock, builder.zone, builder.product, this::install);
+    this.engine = new SqlServerEngine(builder.clock, builder.zone, builder.product, this::install);
     engine.addAdministrator(ADMIN_USER, ADMIN_PASSWORD);
     this.server =
         TdsServer.builder(engine)
@@ -124,8 +123,7 @@ public final class StandIn implements AutoCloseable {
         encryption == Encryption.REQUIRED
             ? "encrypt=true;trustServerCertificate=true"
             : "encrypt=false";
-    String name =
-        database.matches("\\w+") ? database : "{" + database.replace("}", "}}") + "}";
+    String name = database.matches("\\w+") ? database : "{" + database.replace("}", "}}") + "}";
     return "jdbc:sqlserver://localhost:" + port() + ";databaseName=" + name + ";" + security;
   }
 
@@ -190,8 +188,8 @@ public final class StandIn implements AutoCloseable {
   }
 
   /**
-   * Fails if the library has sent what isn't for a reader to send: a write, DDL, a hint, a procedure
-   * that changes something. Each such batch is told of once.
+   * Fails if the library has sent what isn't for a reader to send: a write, DDL, a hint, a
+   * procedure that changes something. Each such batch is told of once.
    *
    * @throws AssertionError naming the batches
    */

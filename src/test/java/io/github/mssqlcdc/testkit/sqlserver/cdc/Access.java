@@ -4,7 +4,6 @@ import io.github.mssqlcdc.testkit.sqlserver.engine.SessionContext;
 import io.github.mssqlcdc.testkit.sqlserver.engine.TableInfo.ColumnInfo;
 import java.util.List;
 
-
 /** Who may see an instance and its changes. */
 final class Access {
   private Access() {}

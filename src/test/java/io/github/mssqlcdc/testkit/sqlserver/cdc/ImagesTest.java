@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
-import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings.UntouchedLob;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings.CommandIds;
+import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings.UntouchedLob;
 import io.github.mssqlcdc.testkit.sqlserver.engine.TableInfo.ColumnInfo;
 import java.util.ArrayList;
 import java.util.Arrays;

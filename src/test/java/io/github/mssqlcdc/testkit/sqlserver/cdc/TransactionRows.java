@@ -44,7 +44,9 @@ final class TransactionRows {
   }
 
   private InstanceRows rows(CaptureInstance instance) {
-    return new InstanceRows(new ImageBuilder(settings, instance), ChangeTable.insertSql(instance, settings.commandIds()));
+    return new InstanceRows(
+        new ImageBuilder(settings, instance),
+        ChangeTable.insertSql(instance, settings.commandIds()));
   }
 
   private static final class InstanceRows {

@@ -45,6 +45,8 @@ final class CommandRunner {
       out.info(0, interpreter.text(print.message()));
     } else if (statement instanceof Statement.WaitFor wait) {
       waitFor((LocalTime) interpreter.value(wait.delay(), DataType.of(SqlTypeName.TIME)));
+    } else if (statement instanceof Statement.Reconfigure) {
+      session.engine().configuration().apply();
     } else if (statement instanceof Statement.Use use) {
       use(use.database());
     } else {

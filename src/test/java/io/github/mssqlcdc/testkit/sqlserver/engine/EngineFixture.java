@@ -27,7 +27,9 @@ final class EngineFixture implements AutoCloseable {
   boolean tracking;
 
   EngineFixture() {
-    engine = new SqlServerEngine(clock, ZoneId.of("Europe/Berlin"), Product.sqlServer(16), this::install);
+    engine =
+        new SqlServerEngine(
+            clock, ZoneId.of("Europe/Berlin"), Product.sqlServer(16), this::install);
     engine.addAdministrator(ADMIN, PASSWORD);
     run(session("master"), "CREATE DATABASE shop");
   }

@@ -21,6 +21,7 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
   private final ServerClock clock;
   private final Logins logins = new Logins();
   private final Databases databases;
+  private final Configuration configuration = new Configuration();
   private final Map<Integer, Session> sessions = new ConcurrentHashMap<>();
   private final AtomicInteger nextSpid = new AtomicInteger(FIRST_SPID);
 
@@ -91,6 +92,10 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
 
   Logins logins() {
     return logins;
+  }
+
+  Configuration configuration() {
+    return configuration;
   }
 
   Databases databases() {

@@ -66,7 +66,9 @@ final class CdcFunctions {
     return Typed.of("CAST(" + least + " AS BINARY(10))", Types.LSN, true);
   }
 
-  /** What db_owner is spared: SELECT on the captured columns, and the gating role if there is one. */
+  /**
+   * What db_owner is spared: SELECT on the captured columns, and the gating role if there is one.
+   */
   private static String readable(FunctionCall call, String alias) throws SqlServerError {
     if (call.environment().isOwner()) {
       return "";
