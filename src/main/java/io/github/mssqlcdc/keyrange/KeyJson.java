@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds as JSON: {@code 17} or {@code "K-17"} where one column is compared, {@code ["K", 17]} where
- * several are, in their order; {@code null} is open. Integers are numbers, all else is text; both are
- * read as either.
+ * Bounds as JSON: {@code 17} or {@code "K-17"} where one column is compared, {@code ["K", 17]}
+ * where several are, in their order; {@code null} is open. Integers are numbers, all else is text;
+ * both are read as either.
  */
 public final class KeyJson {
   private static final ObjectMapper JSON =

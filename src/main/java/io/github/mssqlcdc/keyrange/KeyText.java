@@ -38,8 +38,8 @@ final class KeyText {
   /**
    * The text as it is bound.
    *
-   * @throws IllegalArgumentException or {@link java.time.DateTimeException} if it is no value of the
-   *     type
+   * @throws IllegalArgumentException or {@link java.time.DateTimeException} if it is no value of
+   *     the type
    */
   static String of(SqlType type, String text) {
     return switch (type.name()) {
@@ -115,8 +115,7 @@ final class KeyText {
     checked(text, NUMBER.matcher(text.strip()).matches());
     BigDecimal number = new BigDecimal(text.strip());
     BigDecimal plain = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
-    boolean fits =
-        plain.scale() <= scale && plain.precision() - plain.scale() <= precision - scale;
+    boolean fits = plain.scale() <= scale && plain.precision() - plain.scale() <= precision - scale;
     return checked(plain.toPlainString(), fits);
   }
 
@@ -135,7 +134,8 @@ final class KeyText {
   }
 
   private static String dateTimeOffset(String text, int digits) {
-    OffsetDateTime value = OffsetDateTime.parse(text.strip().replaceFirst(" ", "T").replace(" ", ""));
+    OffsetDateTime value =
+        OffsetDateTime.parse(text.strip().replaceFirst(" ", "T").replace(" ", ""));
     checked(text, fits(value.getNano(), digits));
     return format("uuuu-MM-dd'T'HH:mm:ss", digits, value)
         + DateTimeFormatter.ofPattern("xxx", Locale.ROOT).format(value);
@@ -153,7 +153,8 @@ final class KeyText {
 
   private static String binary(String text, int length) {
     boolean fits = length <= 0 || (text.length() - 2) / 2 <= length;
-    return "0x" + checked(text, HEX.matcher(text).matches() && fits).substring(2).toUpperCase(Locale.ROOT);
+    return "0x"
+        + checked(text, HEX.matcher(text).matches() && fits).substring(2).toUpperCase(Locale.ROOT);
   }
 
   private static String checked(String text, boolean allowed) {

@@ -67,8 +67,7 @@ final class DriverProperties {
    *
    * @param url null where it is missing, which is for others to say
    * @param given properties without their prefix
-   * @throws InvalidRequestException if one isn't allowed; the message
-   *     never shows a value
+   * @throws InvalidRequestException if one isn't allowed; the message never shows a value
    */
   static void check(@Nullable String url, Map<String, String> given, OptionValues values) {
     given.forEach(

@@ -48,8 +48,7 @@ final class KeySql {
   private String notBefore(KeyBound lo) {
     String leading = lo.values().get(0);
     // an index can be sought by the leading column alone; the rest only sorts out its ties
-    String seek =
-        columns.size() == 1 || leading == null ? "" : compare(0, ">=", leading) + " AND ";
+    String seek = columns.size() == 1 || leading == null ? "" : compare(0, ">=", leading) + " AND ";
     return seek + notBefore(lo, 0);
   }
 
@@ -69,9 +68,7 @@ final class KeySql {
   private String before(KeyBound hi, boolean nulls) {
     String leading = hi.values().get(0);
     String seek =
-        columns.size() == 1 || leading == null || nulls
-            ? ""
-            : compare(0, "<=", leading) + " AND ";
+        columns.size() == 1 || leading == null || nulls ? "" : compare(0, "<=", leading) + " AND ";
     return seek + before(hi, 0, nulls);
   }
 
@@ -108,7 +105,14 @@ final class KeySql {
     KeyColumn column = columns.get(i);
     values.add(
         column.isBinary() ? HexFormat.of().parseHex(value, "0x".length(), value.length()) : value);
-    return name(i) + " " + operator + " CAST(" + marker(column) + " AS " + type(column.type()) + ")";
+    return name(i)
+        + " "
+        + operator
+        + " CAST("
+        + marker(column)
+        + " AS "
+        + type(column.type())
+        + ")";
   }
 
   /** Only with the column's collation does a text keep characters of its code page. */
@@ -126,8 +130,7 @@ final class KeySql {
     return switch (type.name()) {
       case "char", "varchar", "nchar", "nvarchar", "binary", "varbinary" ->
           type.name() + "(" + (type.length() == SqlType.MAX ? "max" : type.length()) + ")";
-      case "decimal", "numeric" ->
-          type.name() + "(" + type.precision() + ", " + type.scale() + ")";
+      case "decimal", "numeric" -> type.name() + "(" + type.precision() + ", " + type.scale() + ")";
       case "datetime2", "datetimeoffset", "time" -> type.name() + "(" + type.scale() + ")";
       case "rowversion" -> "binary(8)";
       case "tinyint", "smallint", "int", "bigint", "bit", "money", "smallmoney", "float", "real" ->

@@ -101,7 +101,9 @@ class KeyJsonTest {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = ';', value = {"17", "[17]", "[17, \"a\", 1]", "{}", "[17, [1]]", "x"})
+  @CsvSource(
+      delimiter = ';',
+      value = {"17", "[17]", "[17, \"a\", 1]", "{}", "[17, [1]]", "x"})
   void otherJsonIsNoBoundOfTwoColumns(String json) {
     assertThatThrownBy(() -> KeyJson.parse(List.of(ID, NAME), json))
         .isInstanceOf(IllegalArgumentException.class);

@@ -6,8 +6,8 @@ import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyJson;
 import io.github.mssqlcdc.keyrange.KeyRange;
-import io.github.mssqlcdc.type.SqlType;
 import io.github.mssqlcdc.type.SelectColumn;
+import io.github.mssqlcdc.type.SqlType;
 import java.sql.SQLException;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
@@ -201,10 +201,10 @@ class KeyRangeContractTest {
 
   private static String numbers(String table, @Nullable KeyRange range) throws SQLException {
     CaptureInstance instance =
-        new CaptureInstance(
-            "dbo_" + table, "dbo", table, 1, 2, null, LocalDateTime.MIN, List.of());
+        new CaptureInstance("dbo_" + table, "dbo", table, 1, 2, null, LocalDateTime.MIN, List.of());
     List<Integer> numbers = new ArrayList<>();
-    try (RowCursor cursor = fixture.client.readTable(instance, SelectColumn.plain(List.of("n")), range, null)) {
+    try (RowCursor cursor =
+        fixture.client.readTable(instance, SelectColumn.plain(List.of("n")), range, null)) {
       while (cursor.next()) {
         numbers.add(cursor.row().getInt(1));
       }

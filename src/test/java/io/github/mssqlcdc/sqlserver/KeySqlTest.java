@@ -86,7 +86,8 @@ class KeySqlTest {
     assertThat((byte[]) batch.values().get(0)).containsExactly(1, 0xAF);
   }
 
-  private static Batch where(List<KeyColumn> columns, @Nullable KeyBound lo, @Nullable KeyBound hi) {
+  private static Batch where(
+      List<KeyColumn> columns, @Nullable KeyBound lo, @Nullable KeyBound hi) {
     Batch batch = new Batch();
     KeySql.where(batch, "t", new KeyRange(columns, lo, hi));
     return batch;

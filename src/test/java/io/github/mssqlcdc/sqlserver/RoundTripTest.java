@@ -50,8 +50,7 @@ class RoundTripTest {
     assertOneRequest(() -> client.keyExtent(orders, "id"));
     assertOneRequest(
         () ->
-            drain(
-                client.readTable(orders, ClientFixture.COLUMNS, ClientFixture.ids(0L, 5L), max)));
+            drain(client.readTable(orders, ClientFixture.COLUMNS, ClientFixture.ids(0L, 5L), max)));
     assertThat(server.requests()).extracting(Received::spid).hasSize(1);
   }
 

@@ -39,8 +39,7 @@ class ServerErrorsTest {
   void aLockThatIsNotGrantedIsTriedAgainAndThenToldWithItsTable() {
     server.on("FROM [dbo].[orders]", error(1222, 16, "Lock request time out period exceeded."));
 
-    assertThatThrownBy(
-            () -> connect("lockTimeoutMs", "1500").readTable(ORDERS, ID, null, null))
+    assertThatThrownBy(() -> connect("lockTimeoutMs", "1500").readTable(ORDERS, ID, null, null))
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Failed to read table [dbo].[orders]: Lock request time out")
         .hasMessageContaining("(error 1222; server localhost:")

@@ -106,7 +106,8 @@ class TableIsolationContractTest {
 
   private static List<String> names(SqlServer client) throws SQLException {
     List<String> names = new java.util.ArrayList<>();
-    try (RowCursor cursor = client.readTable(fixture.orders(), SelectColumn.plain(List.of("name")), null, null)) {
+    try (RowCursor cursor =
+        client.readTable(fixture.orders(), SelectColumn.plain(List.of("name")), null, null)) {
       while (cursor.next()) {
         names.add(cursor.row().getString(1));
       }

@@ -18,10 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param chunk number of the chunk read; null where the snapshot isn't read in chunks
  */
 public record SnapshotHeader(
-    String captureInstance,
-    Lsn stamp,
-    @Nullable LocalDateTime commitTs,
-    @Nullable Integer chunk)
+    String captureInstance, Lsn stamp, @Nullable LocalDateTime commitTs, @Nullable Integer chunk)
     implements RowHeader {
   private static final int OPERATION = 0;
 

@@ -68,7 +68,8 @@ record ChunkRange(int number, KeyRange range) {
     Map<String, KeyColumn> columns = new LinkedHashMap<>();
     List<String> unknown = new ArrayList<>();
     for (String name : names) {
-      find(table, name).ifPresentOrElse(column -> columns.put(name, column), () -> unknown.add(name));
+      find(table, name)
+          .ifPresentOrElse(column -> columns.put(name, column), () -> unknown.add(name));
     }
     if (!unknown.isEmpty()) {
       throw new InvalidRequestException(

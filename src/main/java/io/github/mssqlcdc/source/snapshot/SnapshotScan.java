@@ -55,8 +55,8 @@ public final class SnapshotScan implements Scan, Batch {
 
   /**
    * @param schema the columns to read
-   * @throws io.github.mssqlcdc.error.InvalidRequestException if the instance or a column is unknown,
-   *     or a chunk's bound is no value of its key
+   * @throws io.github.mssqlcdc.error.InvalidRequestException if the instance or a column is
+   *     unknown, or a chunk's bound is no value of its key
    */
   public static SnapshotScan of(Connector connector, SnapshotOptions options, StructType schema) {
     SqlServer server = connector.connect();

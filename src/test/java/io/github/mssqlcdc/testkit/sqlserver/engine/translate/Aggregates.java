@@ -184,6 +184,7 @@ final class Aggregates {
     if (Types.isCharacter(key.type()) && key.isConstant()) {
       throw Errors.badSyntax("ORDER");
     }
-    return GuidOrder.key(key.type(), call.translation().sql(key)) + (item.descending() ? " DESC" : "");
+    return GuidOrder.key(key.type(), call.translation().sql(key))
+        + (item.descending() ? " DESC" : "");
   }
 }

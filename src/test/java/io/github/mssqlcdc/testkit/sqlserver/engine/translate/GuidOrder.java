@@ -9,6 +9,8 @@ final class GuidOrder {
 
   /** What H2 has to compare so that values of this type come in SQL Server's order. */
   static String key(DataType type, String sql) {
-    return type.name() == SqlTypeName.UNIQUEIDENTIFIER ? "\"tsql\".\"x_guidKey\"(" + sql + ")" : sql;
+    return type.name() == SqlTypeName.UNIQUEIDENTIFIER
+        ? "\"tsql\".\"x_guidKey\"(" + sql + ")"
+        : sql;
   }
 }

@@ -21,9 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Functions that H2 lacks, called by it through aliases in the schema {@code tsql}. Stateless. */
 public final class SqlFunctions {
   /** Which bytes of a guid's text decide, the first of them first. */
-  private static final int[] GUID_ORDER = {
-    10, 11, 12, 13, 14, 15, 8, 9, 7, 6, 5, 4, 3, 2, 1, 0
-  };
+  private static final int[] GUID_ORDER = {10, 11, 12, 13, 14, 15, 8, 9, 7, 6, 5, 4, 3, 2, 1, 0};
 
   private SqlFunctions() {}
 
