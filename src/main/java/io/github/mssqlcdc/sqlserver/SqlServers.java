@@ -21,7 +21,7 @@ public final class SqlServers {
    *
    * @param pollInterval how old a shared max LSN may be before an idle stream reads it again
    * @throws io.github.mssqlcdc.error.InvalidRequestException if the options can't be used: an
-   *     unknown time zone, for example
+   *     unknown time zone or driver property, for example
    */
   public static SqlServer connect(SourceOptions options, Duration pollInterval) {
     return connect(options, pollInterval, new Retry(ErrorNumbers::mayPass, Retry::doublingDelay));
@@ -29,6 +29,7 @@ public final class SqlServers {
 
   static SqlServer connect(SourceOptions options, Duration pollInterval, Retry retry) {
     ConnectionOptions connection = options.connection();
+    new DriverNames().check(connection.driverProperties().keySet());
     ConnectionTarget target = ConnectionTarget.of(connection);
     requireDatabase(target);
     ConnectionPool pool = pool(options, target);
@@ -67,7 +68,10 @@ public final class SqlServers {
         new PoolKey(connection, size),
         () ->
             new ConnectionPool(
-                target, size, connection.loginTimeout(), new DriverOpener(new SQLServerDriver(), connection)));
+                target,
+                size,
+                connection.loginTimeout(),
+                new DriverOpener(new SQLServerDriver(), connection)));
   }
 
   record PoolKey(ConnectionOptions options, int size) {}
