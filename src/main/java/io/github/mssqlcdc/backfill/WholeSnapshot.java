@@ -111,7 +111,7 @@ public final class WholeSnapshot {
     if (entry == null) {
       return Offset.of(taken.lsn());
     }
-    LocalDateTime own = server.clock().toUtc(entry.at());
+    LocalDateTime own = server.commitTs(entry);
     LocalDateTime commitTs = bronze.lastEndCommitTs().filter(own::isBefore).orElse(own);
     return new Offset(taken.lsn(), commitTs, entry.at());
   }

@@ -52,6 +52,9 @@ final class DeltaStreamStart {
     Checkpoint checkpoint = new Checkpoint(plan.checkpoint(), spark.sessionState().newHadoopConf());
     long known = checkpoint.latestBatch().orElse(-1);
     Source source = Source.reach(spark, options);
+    if (known < 0) {
+      source.requireStart();
+    }
     String ledgerId = UUID.randomUUID().toString();
     StructType schema = source.schema(ledgerId);
     LakeTable target = LakeTable.of(spark, plan.target());

@@ -8,6 +8,7 @@ import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
@@ -48,6 +49,18 @@ record Source(
     var unused = server.head(instance, Lsn.ZERO, new HeadLimits(null, 1L, null));
     requireColumns(server, instance, parsed.source().columns());
     return new Source(spark, options, server, instance);
+  }
+
+  /**
+   * A start by time is looked up when the stream begins; that it can be is known before.
+   *
+   * @throws io.github.mssqlcdc.error.DataLossException if CDC no longer has that time's changes
+   * @throws InvalidRequestException if it lies in the future
+   */
+  void requireStart() {
+    if (StreamOptions.parse(options).start() instanceof Start.From from) {
+      var unused = server.startAt(instance, from.time());
+    }
   }
 
   /** What the option lists must be captured, in a type that holds it, before a table is made. */

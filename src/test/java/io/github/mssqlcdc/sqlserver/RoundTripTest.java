@@ -9,6 +9,7 @@ import io.github.mssqlcdc.testkit.contract.StandInDatabase;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn.Received;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,8 @@ class RoundTripTest {
   void eachCallIsOneRequestOnTheWarmConnection() {
     fixture.commit("INSERT INTO dbo.orders (id, name) VALUES (1, N'a')");
     SqlServer client = fixture.client;
+    // its zone is looked up once
+    assertThat(client.clock().fallBacks()).isEmpty();
     Lsn start = ClientFixture.start(orders);
     Lsn max = fixture.maxLsn();
     HeadLimits caps = new HeadLimits(max, 5L, 5L);
@@ -42,6 +45,8 @@ class RoundTripTest {
     assertOneRequest(() -> client.head(orders, start, HeadLimits.NONE));
     assertOneRequest(() -> client.head(orders, start, caps));
     assertOneRequest(() -> client.head(orders, max, HeadLimits.NONE));
+    assertOneRequest(() -> client.clock(start, max));
+    assertOneRequest(() -> client.startAt(orders, Instant.now()));
     assertOneRequest(() -> client.planChanges(orders, start, max, 4));
     assertOneRequest(
         () ->

@@ -106,7 +106,7 @@ public final class SnapshotScan implements Scan, Batch {
     SnapshotStamp stamp = server.snapshotStamp(table.instance());
     MapEntry entry = stamp.entry();
     return new SnapshotPartition(
-        null, stamp.lsn(), entry == null ? null : server.clock().toUtc(entry.at()), stamp.maxLsn());
+        null, stamp.lsn(), entry == null ? null : server.commitTs(entry), stamp.maxLsn());
   }
 
   /** Slices of a single integer key; none where the table is read as a whole. */

@@ -35,8 +35,7 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
     this.source = source;
     this.partition = partition;
     this.reports = reports;
-    this.header =
-        new ChangeHeader(source.instance().name(), source.clock(), partition.start().commitTs());
+    this.header = new ChangeHeader(source.instance().name(), partition.commitTimes());
     this.rows = new ColumnarRows(source.layout(), header, source.fetchSize());
   }
 

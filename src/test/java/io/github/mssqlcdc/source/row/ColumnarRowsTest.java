@@ -145,7 +145,7 @@ class ColumnarRowsTest {
 
   @Test
   void givesChangeRowsTheirPlaceAndTheCommitTimeInUtc() throws SQLException {
-    ChangeHeader header = new ChangeHeader("dbo_orders", CLOCK, null);
+    ChangeHeader header = new ChangeHeader("dbo_orders", new CommitTimes(CLOCK, null, null));
     try (ColumnarRows rows = new ColumnarRows(layout(TEXT), header, 10)) {
       rows.next(
           FakeCursor.of(
@@ -181,21 +181,24 @@ class ColumnarRowsTest {
   }
 
   @Test
-  void writesNoCommitTimeBelowTheBatchStart() throws SQLException {
+  void writesNoCommitTimeOutsideOfTheBatchs() throws SQLException {
     LocalDateTime floor = NOON.plusHours(3).plusMinutes(2);
-    ChangeHeader header = new ChangeHeader("dbo_orders", CLOCK, floor);
+    LocalDateTime ceiling = NOON.plusHours(3).plusMinutes(6);
+    ChangeHeader header = new ChangeHeader("dbo_orders", new CommitTimes(CLOCK, floor, ceiling));
     try (ColumnarRows rows = new ColumnarRows(layout(TEXT), header, 10)) {
       rows.next(
           FakeCursor.of(
               List.of(
                   change(1, 1, 2, NOON, "a"),
                   change(2, 1, 2, null, "b"),
-                  change(3, 1, 2, NOON.plusMinutes(5), "c"))));
+                  change(3, 1, 2, NOON.plusMinutes(5), "c"),
+                  change(4, 1, 2, NOON.plusMinutes(9), "d"))));
 
       assertThat(rows.batch().column(5).getLong(0)).isEqualTo(Micros.of(floor));
       assertThat(rows.batch().column(5).getLong(1)).isEqualTo(Micros.of(floor));
       assertThat(rows.batch().column(5).getLong(2))
           .isEqualTo(Micros.of(NOON.plusHours(3).plusMinutes(5)));
+      assertThat(rows.batch().column(5).getLong(3)).isEqualTo(Micros.of(ceiling));
     }
   }
 

@@ -37,7 +37,9 @@ class BatchPlannerTest {
     assertThat(planned.get(0).range().through()).isEqualTo(lsn(10));
     assertThat(planned.get(1).range().after()).isEqualTo(lsn(10).previous());
     assertThat(planner(OnLoss.FAIL).plan(BEGIN, end, null)).isEqualTo(planned);
-    assertThat(server.calls()).containsOnly("planChanges");
+    assertThat(server.calls())
+        .as("a replay finds the clock anew")
+        .containsExactly("planChanges", "clock", "planChanges", "clock");
   }
 
   @Test
@@ -45,7 +47,7 @@ class BatchPlannerTest {
     server.insert(1);
     Offset end = at(server.insert(2));
 
-    planner(OnLoss.FAIL).plan(BEGIN, end, Duration.ofMillis(7));
+    planner(OnLoss.FAIL).plan(BEGIN, end, new Poll(Duration.ofMillis(7), server.clock()));
 
     BatchMeasure measure = measure();
     assertThat(measure.total()).as("before the ranges have reported").isNull();
