@@ -87,12 +87,14 @@ final class ClockSql {
         .add("DECLARE @max binary(10) = sys.fn_cdc_get_max_lsn();")
         .add("DECLARE @min binary(10) = sys.fn_cdc_get_min_lsn(?);", instance.name())
         .add("DECLARE @from datetime = CAST(? AS datetime);", datetime(from))
+        .add("DECLARE @first binary(10) = (SELECT MIN(start_lsn) FROM cdc.lsn_time_mapping")
+        .add("WHERE tran_end_time >= @from);")
         .add("SELECT @max AS max_lsn,")
         .add("(SELECT tran_end_time FROM cdc.lsn_time_mapping WHERE start_lsn = @max) AS max_at,")
         .add("@min AS min_lsn, (SELECT TOP (1) tran_end_time FROM cdc.lsn_time_mapping")
         .add("WHERE start_lsn >= @min ORDER BY start_lsn) AS min_at,")
-        .add("(SELECT MIN(start_lsn) FROM cdc.lsn_time_mapping")
-        .add("WHERE tran_end_time >= @from) AS first_lsn,")
+        .add("@first AS first_lsn, (SELECT tran_end_time FROM cdc.lsn_time_mapping")
+        .add("WHERE start_lsn = @first) AS first_at,")
         .add(ServerTime.COLUMNS + ";");
   }
 

@@ -41,7 +41,7 @@ public final class SqlServers {
         new InstanceCatalog(database, timeout),
         zones,
         clocks,
-        new StartReads(database, zones, timeout),
+        new StartReads(database, zones, clocks, timeout),
         new LsnReads(database, poll, zones, timeout),
         new ChangeReads(database, poll, clocks, waits, pollInterval, timeout),
         new TableReads(database, waits, options));

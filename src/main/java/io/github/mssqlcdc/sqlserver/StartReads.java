@@ -22,22 +22,24 @@ final class StartReads {
   private static final Duration HOUR = Duration.ofHours(1);
 
   /** Well inside of what a datetime can hold. */
-  private static final LocalDateTime LONG_AGO = LocalDateTime.of(1800, 1, 1, 0, 0);
+  private static final Instant LONG_AGO = Instant.parse("1800-01-01T00:00:00Z");
 
-  private static final LocalDateTime FAR_AWAY = LocalDateTime.of(9000, 1, 1, 0, 0);
+  private static final Instant FAR_AWAY = Instant.parse("9000-01-01T00:00:00Z");
 
   private final Database database;
-  private final ClockDetector clocks;
+  private final ClockDetector zones;
+  private final ClockReads clocks;
   private final Duration timeout;
 
-  StartReads(Database database, ClockDetector clocks, Duration timeout) {
+  StartReads(Database database, ClockDetector zones, ClockReads clocks, Duration timeout) {
     this.database = database;
+    this.zones = zones;
     this.clocks = clocks;
     this.timeout = timeout;
   }
 
   StartPosition startAt(CaptureInstance instance, Instant time) {
-    LocalDateTime utc = LocalDateTime.ofInstant(time, ZoneOffset.UTC);
+    LocalDateTime utc = LocalDateTime.ofInstant(readable(time), ZoneOffset.UTC);
     LocalDateTime from = from(utc);
     Found found =
         database.query(
@@ -50,17 +52,22 @@ final class StartReads {
       throw LsnReads.notStarted(instance);
     }
     requirePast(utc, found.now());
-    requireRetained(instance, from, min, found);
-    Lsn first = found.firstLsn();
-    return first == null ? newest(min, found) : new StartPosition(first.previous(), null);
+    requireRetained(instance, utc, min, found);
+    MapEntry first = found.first();
+    return first == null
+        ? newest(min, found)
+        : new StartPosition(Lsn.max(first.lsn(), min).previous(), null);
+  }
+
+  private static Instant readable(Instant time) {
+    Instant notTooFar = time.isAfter(FAR_AWAY) ? FAR_AWAY : time;
+    return notTooFar.isBefore(LONG_AGO) ? LONG_AGO : notTooFar;
   }
 
   /** Where only the offset is known it may have been another one then. */
   private LocalDateTime from(LocalDateTime utc) {
-    LocalDateTime readable =
-        utc.isBefore(LONG_AGO) ? LONG_AGO : utc.isAfter(FAR_AWAY) ? FAR_AWAY : utc;
-    LocalDateTime from = clocks.clock().earliestLocal(readable);
-    return clocks.isOffset() ? from.minus(HOUR) : from;
+    LocalDateTime from = zones.clock().earliestLocal(utc);
+    return zones.isOffset() ? from.minus(HOUR) : from;
   }
 
   /** Nothing is captured of that time yet: what capture still has to bring may be of it. */
@@ -84,18 +91,20 @@ final class StartReads {
   }
 
   /** What lies before min LSN is gone, or was never captured. */
-  private void requireRetained(
-      CaptureInstance instance, LocalDateTime from, Lsn min, Found found) {
+  private void requireRetained(CaptureInstance instance, LocalDateTime utc, Lsn min, Found found) {
     LocalDateTime minAt = found.minAt() == null ? instance.created() : found.minAt();
-    Lsn first = found.firstLsn();
-    if (!minAt.isAfter(from) && (first == null || !first.isBefore(min))) {
+    LocalDateTime begin = clocks.commitTs(new MapEntry(min, minAt));
+    MapEntry first = found.first();
+    boolean isPurged =
+        first != null && first.lsn().isBefore(min) && !clocks.commitTs(first).isBefore(utc);
+    if (!begin.isAfter(utc) && !isPurged) {
       return;
     }
     throw new DataLossException(
         "Cannot start capture instance '"
             + instance.name()
             + "' at the time that option 'startingTimestamp' asks for: its changes are there from "
-            + clocks.clock().toUtc(minAt)
+            + begin
             + "Z (min LSN "
             + min
             + ") on. "
@@ -109,24 +118,28 @@ final class StartReads {
    * @param newest max LSN with its time; null when the map is empty
    * @param minLsn null if the instance has none to be seen
    * @param minAt time of the first entry from min LSN on; null if there is none
-   * @param firstLsn the first entry not before the time asked for; null if there is none
+   * @param first the first entry not before the time asked for; null if there is none
    */
   private record Found(
       @Nullable MapEntry newest,
       @Nullable Lsn minLsn,
       @Nullable LocalDateTime minAt,
-      @Nullable Lsn firstLsn,
+      @Nullable MapEntry first,
       ServerTime now) {
 
     static Found of(ResultSet row) throws SQLException {
-      Lsn max = Results.lsn(row, 1);
-      LocalDateTime maxAt = Results.time(row, 2);
       return new Found(
-          max == null || maxAt == null ? null : new MapEntry(max, maxAt),
+          entry(row, 1),
           Results.lsnOrNone(row, 3),
           Results.time(row, 4),
-          Results.lsn(row, 5),
-          ServerTime.of(row, 6));
+          entry(row, 5),
+          ServerTime.of(row, 7));
+    }
+
+    private static @Nullable MapEntry entry(ResultSet row, int column) throws SQLException {
+      Lsn lsn = Results.lsn(row, column);
+      LocalDateTime at = Results.time(row, column + 1);
+      return lsn == null || at == null ? null : new MapEntry(lsn, at);
     }
   }
 }

@@ -60,6 +60,23 @@ class RoundTripTest {
   }
 
   @Test
+  void onlyAHeadOfTimesInAnHourThatRepeatsAsksOnceMore() {
+    SqlServer client =
+        fixture.connect(
+            database.user(), database.password(), "sourceTimeZone", "America/New_York");
+    Lsn max = fixture.maxLsn();
+    database.run(
+        "INSERT INTO cdc.lsn_time_mapping (start_lsn, tran_begin_time, tran_end_time, tran_id)"
+            + " VALUES (0x0000FFFF000000010001, NULL, '2025-11-02T01:30:00', 0x00)");
+    server.clearRequests();
+
+    client.head(orders, max, HeadLimits.NONE);
+
+    assertThat(server.requests()).extracting(Received::sql).hasSize(2);
+    assertThat(server.requests().get(1).sql()).contains("LAG(tran_end_time)");
+  }
+
+  @Test
   void lockTimeoutAndIsolationRideInFrontOfReadsOfTheTableOnly() {
     SqlServer client =
         fixture.connect(
