@@ -232,6 +232,20 @@ class JdbcSqlServerTest {
   }
 
   @Test
+  void aReadsEndMayHaveNoMaxLsn() throws Exception {
+    server.on(
+        "FROM [cdc].[dbo_orders_CT]",
+        row(List.of(LSN, BIGINT), lsn(9).bytes(), 0L)
+            .then(rows(List.of(LSN, INT, LSN, INT, TIME, INT), List.of()))
+            .then(row(List.of(LSN, LSN, BIGINT), lsn(1).bytes(), null, 0L)));
+
+    try (RowCursor cursor = read()) {
+      assertThat(cursor.next()).isFalse();
+      assertThat(cursor.tail().maxLsn()).isNull();
+    }
+  }
+
+  @Test
   void aServerBehindTheRangeIsFoundBeforeTheFirstRow() {
     server.on("FROM [cdc].[dbo_orders_CT]", range(lsn(4), 0L, 0L));
 

@@ -11,10 +11,10 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.ClientFixture.Change;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -92,10 +92,9 @@ class StartContractTest {
   }
 
   private Instant now() {
-    Object time = fixture.database.query("SELECT CAST(SYSUTCDATETIME() AS datetime2(3))").get(0).get(0);
-    return Objects.requireNonNull((java.sql.Timestamp) time)
-        .toLocalDateTime()
-        .toInstant(ZoneOffset.UTC);
+    String sql = "SELECT CONVERT(varchar(23), SYSUTCDATETIME(), 126)";
+    String time = fixture.database.query(sql).get(0).get(0).toString();
+    return LocalDateTime.parse(time).toInstant(ZoneOffset.UTC);
   }
 
   private static String insert(int id) {

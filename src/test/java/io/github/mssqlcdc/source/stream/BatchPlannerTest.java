@@ -15,8 +15,10 @@ import io.github.mssqlcdc.metric.RangeMeasure;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
+import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,17 @@ class BatchPlannerTest {
     assertThat(server.calls())
         .as("a replay finds the clock anew")
         .containsExactly("planChanges", "clock", "planChanges", "clock");
+  }
+
+  @Test
+  void givesItsRangesTheClockOfThePoll() {
+    Offset end = at(server.insert(1, 2, 3, 4, 5));
+    ServerClock clock = new ServerClock(ZoneId.of("Asia/Tokyo"));
+
+    assertThat(planner(OnLoss.FAIL).plan(BEGIN, end, new Poll(null, clock)))
+        .hasSize(2)
+        .allSatisfy(range -> assertThat(range.clock()).isEqualTo(clock));
+    assertThat(server.calls()).containsExactly("planChanges");
   }
 
   @Test
