@@ -57,7 +57,10 @@ final class BronzeColumns {
               "_unknown_columns",
               DataTypes.createArrayType(DataTypes.StringType),
               "Captured columns whose null means that this image does not carry them"),
-          column("_update_mask", DataTypes.BinaryType, "Columns that an update set"));
+          column(
+              "_update_mask",
+              DataTypes.BinaryType,
+              "Columns that an update changed, as the bits that CDC keeps; null in snapshot rows"));
 
   private static final List<StructField> OF_THE_SINK =
       List.of(
@@ -91,6 +94,11 @@ final class BronzeColumns {
         schema,
         statistics(schema, keys),
         Map.of());
+  }
+
+  /** The metadata columns among the source's, with their comments. */
+  static Stream<StructField> ofTheSource(StructType source) {
+    return Arrays.stream(source.fieldNames()).flatMap(name -> metadata(name).stream());
   }
 
   private static Optional<StructField> metadata(String name) {

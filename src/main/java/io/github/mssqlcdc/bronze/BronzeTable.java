@@ -30,6 +30,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 
 /** The change log in Delta. Not thread-safe. */
 public final class BronzeTable {
@@ -39,6 +41,9 @@ public final class BronzeTable {
   private final LakeTable table;
   private final List<String> keys;
   private boolean created;
+
+  /** Columns of ours that the table gets with the first rows. */
+  private List<StructField> added = List.of();
 
   /**
    * @param keys names of the source's key columns, for the table's statistics
@@ -94,7 +99,8 @@ public final class BronzeTable {
     create(rows);
     Append.Outcome outcome =
         table.append(
-            rows.withColumn(BronzeColumns.BATCH_ID, lit(batch.batchId()))
+            commented(rows)
+                .withColumn(BronzeColumns.BATCH_ID, lit(batch.batchId()))
                 .withColumn(BronzeColumns.SNAPSHOT, lit(null).cast(DataTypes.StringType))
                 .withColumn(BronzeColumns.CHUNK, lit(null).cast(DataTypes.IntegerType))
                 .withColumn(BronzeColumns.HISTORY, lit(history)),
@@ -128,7 +134,8 @@ public final class BronzeTable {
     TransactionId id = new TransactionId(captureInstance + "#whole." + UUID.randomUUID(), 0);
     Append.Outcome outcome =
         table.append(
-            rows.withColumn(BronzeColumns.BATCH_ID, lit(null).cast(DataTypes.LongType))
+            commented(rows)
+                .withColumn(BronzeColumns.BATCH_ID, lit(null).cast(DataTypes.LongType))
                 .withColumn(BronzeColumns.SNAPSHOT, lit(stamp.lsn().toString()))
                 .withColumn(BronzeColumns.CHUNK, lit(null).cast(DataTypes.IntegerType))
                 .withColumn(BronzeColumns.HISTORY, lit(history)),
@@ -148,8 +155,22 @@ public final class BronzeTable {
   private void create(Dataset<Row> rows) {
     if (!created) {
       VersionedTable.open(table, BronzeColumns.definition(rows.schema(), keys));
+      StructType there = table.schema();
+      added =
+          BronzeColumns.ofTheSource(rows.schema())
+              .filter(field -> !there.getFieldIndex(field.name()).isDefined())
+              .toList();
       created = true;
     }
+  }
+
+  /** A table's first large column brings a column of ours into a table that is there. */
+  private Dataset<Row> commented(Dataset<Row> rows) {
+    Dataset<Row> commented = rows;
+    for (StructField field : added) {
+      commented = commented.withMetadata(field.name(), field.metadata());
+    }
+    return commented;
   }
 
   /** The highest batch id that this sink has in the table. */

@@ -12,6 +12,8 @@ public enum ErrorCode {
   UNKNOWN_CAPTURE_INSTANCE,
   UNSUPPORTED_TYPE,
   UNKNOWN_COLUMN,
+  /** A value isn't what its column is declared as. */
+  INVALID_VALUE,
   MISSING_GRANT,
   /** Changes that were not read yet are gone from the change table. */
   DATA_LOSS,

@@ -29,8 +29,10 @@ public record ConnectionOptions(
   }
 
   static ConnectionOptions of(OptionValues values) {
+    String url = values.require(Options.URL);
+    UrlSecrets.requireNoneIn(url);
     return new ConnectionOptions(
-        values.require(Options.URL),
+        url,
         values.find(Options.USER),
         values.find(Options.PASSWORD),
         values.driverProperties(),

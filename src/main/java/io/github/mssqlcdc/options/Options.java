@@ -53,6 +53,22 @@ final class Options {
           Parsers::text,
           "Captured columns to read, as DDL; a type may be wider than the inferred one. Without it"
               + " all columns are read with their inferred types.");
+  static final ConfigOption<Boolean> INCLUDE_COMMAND_ID =
+      new ConfigOption<>(
+          "includeCommandId",
+          Formats.BOTH,
+          "true",
+          Parsers.BOOLEAN_WORDS,
+          Parsers::bool,
+          "Whether rows have _command_id, the order of the statement in its commit.");
+  static final ConfigOption<Boolean> INCLUDE_UPDATE_MASK =
+      new ConfigOption<>(
+          "includeUpdateMask",
+          Formats.BOTH,
+          "false",
+          Parsers.BOOLEAN_WORDS,
+          Parsers::bool,
+          "Whether rows have _update_mask, the columns that an update changed, as CDC's raw bits.");
   static final ConfigOption<Integer> NUM_PARTITIONS =
       new ConfigOption<>(
           "numPartitions",
@@ -171,22 +187,6 @@ final class Options {
           Parsers::schemaChangePolicy,
           "What DDL on the table does: classify stops the stream only where the change does harm,"
               + " fail always.");
-  static final ConfigOption<Boolean> INCLUDE_COMMAND_ID =
-      new ConfigOption<>(
-          "includeCommandId",
-          Formats.STREAM,
-          "true",
-          Parsers.BOOLEAN_WORDS,
-          Parsers::bool,
-          "Whether rows have _command_id, the order of the statement in its commit.");
-  static final ConfigOption<Boolean> INCLUDE_UPDATE_MASK =
-      new ConfigOption<>(
-          "includeUpdateMask",
-          Formats.STREAM,
-          "false",
-          Parsers.BOOLEAN_WORDS,
-          Parsers::bool,
-          "Whether rows have _update_mask, the columns that an update set.");
   static final ConfigOption<Duration> POLL_INTERVAL =
       new ConfigOption<>(
           "pollInterval",
@@ -221,6 +221,8 @@ final class Options {
           PASSWORD,
           CAPTURE_INSTANCE,
           COLUMNS,
+          INCLUDE_COMMAND_ID,
+          INCLUDE_UPDATE_MASK,
           NUM_PARTITIONS,
           FETCH_SIZE,
           SOURCE_TIME_ZONE,
@@ -234,8 +236,6 @@ final class Options {
           MAX_ROWS_PER_BATCH,
           FAIL_ON_DATA_LOSS,
           SCHEMA_CHANGE_POLICY,
-          INCLUDE_COMMAND_ID,
-          INCLUDE_UPDATE_MASK,
           POLL_INTERVAL,
           IDLE_INTERVAL);
 

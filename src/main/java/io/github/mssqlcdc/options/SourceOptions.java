@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param connection how to reach the database
  * @param captureInstance name of the capture instance
  * @param columns DDL of the columns to read; null: all, with inferred types
+ * @param includeCommandId whether rows have {@code _command_id}
+ * @param includeUpdateMask whether rows have {@code _update_mask}
  * @param numPartitions how many ranges are read at a time; null: the session's default parallelism
  * @param fetchSize rows of a column batch
  * @param sourceTimeZone {@code auto}, or a Windows or IANA zone name
@@ -20,6 +22,8 @@ public record SourceOptions(
     ConnectionOptions connection,
     String captureInstance,
     @Nullable String columns,
+    boolean includeCommandId,
+    boolean includeUpdateMask,
     @Nullable Integer numPartitions,
     int fetchSize,
     String sourceTimeZone,
@@ -32,6 +36,8 @@ public record SourceOptions(
         ConnectionOptions.of(values),
         values.require(Options.CAPTURE_INSTANCE),
         values.find(Options.COLUMNS),
+        values.require(Options.INCLUDE_COMMAND_ID),
+        values.require(Options.INCLUDE_UPDATE_MASK),
         values.find(Options.NUM_PARTITIONS),
         values.require(Options.FETCH_SIZE),
         values.require(Options.SOURCE_TIME_ZONE),

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param maxRowsPerBatch change rows of the table per batch, whole commits; null: no cap
  * @param failOnDataLoss whether lost changes stop the stream
  * @param schemaChangePolicy what DDL does
- * @param includeCommandId whether rows have {@code _command_id}
- * @param includeUpdateMask whether rows have {@code _update_mask}
  * @param pollInterval how often max LSN is read at most, per server and JVM
  * @param idleInterval how often a batch without rows is made at most
  * @param ledger id of the ledger that the facade opened for this stream; null: none
@@ -28,8 +26,6 @@ public record StreamOptions(
     @Nullable Long maxRowsPerBatch,
     boolean failOnDataLoss,
     SchemaChangePolicy schemaChangePolicy,
-    boolean includeCommandId,
-    boolean includeUpdateMask,
     Duration pollInterval,
     Duration idleInterval,
     @Nullable String ledger) {
@@ -49,8 +45,6 @@ public record StreamOptions(
         values.find(Options.MAX_ROWS_PER_BATCH),
         values.require(Options.FAIL_ON_DATA_LOSS),
         values.require(Options.SCHEMA_CHANGE_POLICY),
-        values.require(Options.INCLUDE_COMMAND_ID),
-        values.require(Options.INCLUDE_UPDATE_MASK),
         values.require(Options.POLL_INTERVAL),
         values.require(Options.IDLE_INTERVAL),
         values.find(Options.LEDGER));

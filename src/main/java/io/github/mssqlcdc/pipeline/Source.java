@@ -10,15 +10,15 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.options.StreamOptions;
+import io.github.mssqlcdc.source.row.CapturedTable;
+import io.github.mssqlcdc.source.row.ColumnWarnings;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.type.ReadColumns;
-import io.github.mssqlcdc.type.SqlType;
 import java.time.Clock;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -37,6 +37,12 @@ record Source(
   private static final String LEDGER = "_ledger";
   private static final String SNAPSHOT = "mssql_cdc_snapshot";
 
+  /** Of the options only their names: a value may be a secret. */
+  @Override
+  public String toString() {
+    return "Source[" + instance.description() + ", options " + options.keySet() + "]";
+  }
+
   /**
    * @throws io.github.mssqlcdc.error.CdcException if the database can't be reached, CDC is off or
    *     the login may not read the change table
@@ -47,7 +53,13 @@ record Source(
     CaptureInstance instance = server.captureInstance(parsed.source().captureInstance());
     // reads next to nothing, but from the change table: a missing grant shows now
     var unused = server.head(instance, Lsn.ZERO, new HeadLimits(null, 1L, null));
-    requireColumns(server, instance, parsed.source().columns());
+    CapturedTable table = new CapturedTable(instance, server.capturedColumns(instance));
+    String columns = parsed.source().columns();
+    if (columns != null) {
+      // must be captured, in a type that holds it, before a table is made
+      var ignored = ReadColumns.declared(table.columns(), columns);
+    }
+    ColumnWarnings.log(table, columns);
     return new Source(spark, options, server, instance);
   }
 
@@ -60,18 +72,6 @@ record Source(
   void requireStart() {
     if (StreamOptions.parse(options).start() instanceof Start.From from) {
       var unused = server.startAt(instance, from.time());
-    }
-  }
-
-  /** What the option lists must be captured, in a type that holds it, before a table is made. */
-  private static void requireColumns(
-      SqlServer server, CaptureInstance instance, @Nullable String columns) {
-    if (columns != null) {
-      Map<String, SqlType> captured = new LinkedHashMap<>();
-      server
-          .capturedColumns(instance)
-          .forEach(column -> captured.put(column.name(), column.type()));
-      var unused = ReadColumns.declared(captured, columns);
     }
   }
 

@@ -1,15 +1,9 @@
 package io.github.mssqlcdc.source;
 
-import io.github.mssqlcdc.options.SourceOptions;
 import io.github.mssqlcdc.options.StreamOptions;
-import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.Connector;
-import io.github.mssqlcdc.source.row.RowLayout;
-import io.github.mssqlcdc.source.row.RowLayout.Extra;
 import io.github.mssqlcdc.source.stream.ChangeScan;
-import java.util.EnumSet;
 import java.util.Map;
-import java.util.Set;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.TableProvider;
@@ -49,13 +43,7 @@ public final class MssqlCdcProvider implements TableProvider, DataSourceRegister
   }
 
   static StructType schema(StreamOptions options, Connector connector) {
-    SourceOptions source = options.source();
-    String columns = source.columns();
-    return columns == null
-        ? RowLayout.inferred(
-            extras(options),
-            CapturedTable.load(connector.connect(), source.captureInstance()).columns())
-        : RowLayout.declared(extras(options), columns);
+    return ReadSchema.of(options.source(), connector);
   }
 
   static Table table(StreamOptions options, Connector connector, StructType schema) {
@@ -64,17 +52,6 @@ public final class MssqlCdcProvider implements TableProvider, DataSourceRegister
         schema,
         TableCapability.MICRO_BATCH_READ,
         () -> ChangeScan.of(connector, options, schema));
-  }
-
-  private static Set<Extra> extras(StreamOptions options) {
-    Set<Extra> extras = EnumSet.noneOf(Extra.class);
-    if (options.includeCommandId()) {
-      extras.add(Extra.COMMAND_ID);
-    }
-    if (options.includeUpdateMask()) {
-      extras.add(Extra.UPDATE_MASK);
-    }
-    return extras;
   }
 
   private static Connector connector(StreamOptions options) {

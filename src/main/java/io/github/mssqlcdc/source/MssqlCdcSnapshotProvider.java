@@ -1,15 +1,10 @@
 package io.github.mssqlcdc.source;
 
 import io.github.mssqlcdc.options.SnapshotOptions;
-import io.github.mssqlcdc.options.SourceOptions;
-import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.Connector;
-import io.github.mssqlcdc.source.row.RowLayout;
-import io.github.mssqlcdc.source.row.RowLayout.Extra;
 import io.github.mssqlcdc.source.snapshot.SnapshotScan;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.TableProvider;
@@ -23,8 +18,6 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * its stream. A schema given by the user says which columns are read.
  */
 public final class MssqlCdcSnapshotProvider implements TableProvider, DataSourceRegister {
-  private static final Set<Extra> EXTRAS = Set.of(Extra.COMMAND_ID);
-
   @Override
   public String shortName() {
     return "mssql_cdc_snapshot";
@@ -50,12 +43,7 @@ public final class MssqlCdcSnapshotProvider implements TableProvider, DataSource
   }
 
   static StructType schema(SnapshotOptions options, Connector connector) {
-    SourceOptions source = options.source();
-    String columns = source.columns();
-    return columns == null
-        ? RowLayout.inferred(
-            EXTRAS, CapturedTable.load(connector.connect(), source.captureInstance()).columns())
-        : RowLayout.declared(EXTRAS, columns);
+    return ReadSchema.of(options.source(), connector);
   }
 
   static Table table(SnapshotOptions options, Connector connector, StructType schema) {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param created when it was created, on the server's clock; with the object id, its identity
  * @param keyColumns columns of the unique index that identifies a row, in index order; empty
  *     without one
+ * @param hasCommandIds whether its change table has {@code __$command_id}: servers without the
+ *     cumulative update of 2016 that brought it don't
  */
 public record CaptureInstance(
     String name,
@@ -27,11 +29,47 @@ public record CaptureInstance(
     int sourceTableId,
     @Nullable Lsn startLsn,
     LocalDateTime created,
-    List<String> keyColumns)
+    List<String> keyColumns,
+    boolean hasCommandIds)
     implements Serializable {
 
   public CaptureInstance {
     keyColumns = List.copyOf(keyColumns);
+  }
+
+  /** One with command ids, as every server of today has them. */
+  public CaptureInstance(
+      String name,
+      String sourceSchema,
+      String sourceTable,
+      int changeTableId,
+      int sourceTableId,
+      @Nullable Lsn startLsn,
+      LocalDateTime created,
+      List<String> keyColumns) {
+    this(
+        name,
+        sourceSchema,
+        sourceTable,
+        changeTableId,
+        sourceTableId,
+        startLsn,
+        created,
+        keyColumns,
+        true);
+  }
+
+  CaptureInstance withoutCommandIds() {
+    return new CaptureInstance(
+        name,
+        sourceSchema,
+        sourceTable,
+        changeTableId,
+        sourceTableId,
+        startLsn,
+        created,
+        keyColumns,
+        false);
   }
 
   /** Table and instance for a person: {@code dbo.orders (capture instance dbo_orders)}. */

@@ -7,6 +7,7 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.ChangePlan.Tile;
 import io.github.mssqlcdc.sqlserver.ClockReads.RawTimes;
 import io.github.mssqlcdc.sqlserver.Database.Purpose;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -67,7 +68,7 @@ final class ChangeReads {
         this::plan);
   }
 
-  RowCursor read(CaptureInstance instance, ChangeRange range, List<String> columns) {
+  RowCursor read(CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
     return database.open(
         new Purpose("read the changes " + range + " of " + instance.name(), instance),
         waits,

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.sqlserver;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class ChangeSql {
   private static final String IN_RANGE =
       "WHERE ct.[__$start_lsn] > @after AND ct.[__$start_lsn] <= @through";
-
-  /** Only all four are a total order: an update of several rows repeats its command id. */
-  private static final String ORDER =
-      "ORDER BY ct.[__$start_lsn], ct.[__$command_id], ct.[__$seqval], ct.[__$operation]";
-
-  private static final String POSITION =
-      "ct.[__$start_lsn], ct.[__$command_id], ct.[__$seqval], ct.[__$operation]";
 
   private ChangeSql() {}
 
@@ -42,9 +36,9 @@ final class ChangeSql {
         .add("DECLARE @width bigint = (@rows + @tiles - 1) / @tiles;")
         .add("SELECT @rows AS row_count;")
         .add("SELECT t.start_lsn, t.command_id, t.seqval, t.operation, t.place FROM (")
-        .add("SELECT ct.[__$start_lsn] AS start_lsn, ct.[__$command_id] AS command_id,")
+        .add("SELECT ct.[__$start_lsn] AS start_lsn, " + table.commandId() + " AS command_id,")
         .add("ct.[__$seqval] AS seqval, ct.[__$operation] AS operation,")
-        .add("ROW_NUMBER() OVER (" + ORDER + ") AS place" + from + IN_RANGE + ") AS t")
+        .add("ROW_NUMBER() OVER (" + table.order() + ") AS place" + from + IN_RANGE + ") AS t")
         .add("WHERE (t.place - 1) % NULLIF(@width, 0) = 0 ORDER BY t.place;")
         .add("DECLARE @min binary(10) = sys.fn_cdc_get_min_lsn(?);", table.instance().name())
         .add("SELECT @min AS min_lsn, SYSDATETIME() AS now,")
@@ -59,7 +53,8 @@ final class ChangeSql {
    *
    * @param wait T-SQL of the session's wait
    */
-  static Batch range(ChangeTable table, ChangeRange range, List<String> columns, String wait) {
+  static Batch range(
+      ChangeTable table, ChangeRange range, List<SelectColumn> columns, String wait) {
     Batch batch =
         Batch.of(LsnReads.READ_COMMITTED)
             .add(
@@ -72,8 +67,9 @@ final class ChangeSql {
     declare(batch, "before", before);
     batch
         .add("SELECT sys.fn_cdc_get_max_lsn() AS max_lsn, " + wait + " AS wait_ms;")
-        .add("SELECT " + POSITION + ", m.[tran_end_time]")
-        .add(columns.isEmpty() ? "" : ", " + Quoting.columns("ct", columns))
+        .add("SELECT ct.[__$start_lsn], " + table.commandId() + " AS [__$command_id],")
+        .add("ct.[__$seqval], ct.[__$operation], m.[tran_end_time]")
+        .add(columns.isEmpty() ? "" : ", " + SelectList.of("ct", columns))
         .add("FROM " + table.quoted() + " AS ct")
         .add("LEFT JOIN [cdc].[lsn_time_mapping] AS m ON m.[start_lsn] = ct.[__$start_lsn]")
         .add(IN_RANGE);
@@ -84,7 +80,7 @@ final class ChangeSql {
       batch.add("AND (ct.[__$start_lsn] < @before_lsn OR " + before(before) + ")");
     }
     return batch
-        .add(ORDER + ";")
+        .add(table.order() + ";")
         .add("SELECT sys.fn_cdc_get_min_lsn(?) AS min_lsn,", table.instance().name())
         .add("sys.fn_cdc_get_max_lsn() AS max_lsn, " + wait + " AS wait_ms;");
   }

@@ -1,21 +1,25 @@
 package io.github.mssqlcdc.sqlserver;
 
-import com.microsoft.sqlserver.jdbc.SQLServerDriver;
 import io.github.mssqlcdc.connection.ConnectionOpener;
 import io.github.mssqlcdc.options.ConnectionOptions;
 import java.sql.Connection;
+import java.sql.Driver;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Properties;
 
-/** Opens connections by the Microsoft driver. */
+/**
+ * Opens connections by the Microsoft driver. Each opening hands over the properties anew, so that a
+ * token that the driver fetches by a callback is fetched per connection, on executors too.
+ */
 final class DriverOpener implements ConnectionOpener {
   private static final String APPLICATION = "applicationName";
 
-  private final SQLServerDriver driver = new SQLServerDriver();
+  private final Driver driver;
   private final ConnectionOptions options;
 
-  DriverOpener(ConnectionOptions options) {
+  DriverOpener(Driver driver, ConnectionOptions options) {
+    this.driver = driver;
     this.options = options;
   }
 

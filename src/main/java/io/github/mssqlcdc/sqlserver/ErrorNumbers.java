@@ -15,8 +15,11 @@ final class ErrorNumbers {
   /** CDC's own "object does not exist or access is denied". */
   static final int CDC_ACCESS_DENIED = 22981;
 
-  /** Refused on an object, on a server right, on a database right, on the view's own rights. */
-  private static final Set<Integer> RIGHT_REFUSED = Set.of(229, 230, 262, 297, 300, 371);
+  /** Refused on an object or a column. */
+  private static final Set<Integer> RIGHT_REFUSED = Set.of(229, 230);
+
+  /** Refused to look at the state of the server or the database. */
+  private static final Set<Integer> STATE_REFUSED = Set.of(262, 297, 300, 371);
 
   /** Failures that pass: the driver's own list for logins, and what can hit a read on the way. */
   private static final Set<Integer> PASSING =
@@ -71,6 +74,10 @@ final class ErrorNumbers {
    */
   private static boolean isFirstConnection(SQLException failure) {
     return failure instanceof ConnectFailedException e && !e.workedBefore();
+  }
+
+  static boolean isStateRefused(SQLException failure) {
+    return STATE_REFUSED.contains(failure.getErrorCode());
   }
 
   static boolean isRightRefused(SQLException failure) {

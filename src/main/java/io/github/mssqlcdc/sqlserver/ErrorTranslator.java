@@ -5,15 +5,27 @@ import io.github.mssqlcdc.connection.ConnectionTarget;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.MissingGrantException;
+import java.security.GeneralSecurityException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Optional;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the driver's exceptions into ours: what was tried, why it failed, what to do. */
 final class ErrorTranslator {
+  private static final int MAX_CAUSES = 20;
+
+  private static final String CERTIFICATE =
+      "\nThe driver encrypts by default and doesn't trust the server's certificate: put its issuer"
+          + " into a trust store and name that in 'jdbc.trustStore' and 'jdbc.trustStorePassword'."
+          + "\nWith 'jdbc.trustServerCertificate' = true any certificate is taken: whoever stands"
+          + " between can read and change all that is sent, passwords too.";
+
   private final ConnectionTarget target;
   private final Diagnosis diagnosis;
+  private final MissingRights rights;
 
   /** Questions that find a failure's cause; none of them fails. */
   interface Diagnosis {
@@ -22,11 +34,15 @@ final class ErrorTranslator {
 
     /** Whether the login may SELECT this object; empty if there is none, or it isn't told. */
     Optional<Boolean> maySelect(String quotedName);
+
+    /** The database user that the login is; empty if it isn't told. */
+    Optional<String> user();
   }
 
   ErrorTranslator(ConnectionTarget target, Diagnosis diagnosis) {
     this.target = target;
     this.diagnosis = diagnosis;
+    this.rights = new MissingRights(target, diagnosis);
   }
 
   /**
@@ -49,29 +65,9 @@ final class ErrorTranslator {
               + " sys.sp_cdc_enable_table",
           failure);
     }
-    if (failure.getErrorCode() == ErrorNumbers.CDC_ACCESS_DENIED) {
-      return new MissingGrantException(
-          "Cannot "
-              + purpose
-              + ": the capture instance does not exist, or the login lacks SELECT"
-              + " on its source table or membership in its gating role ("
-              + target
-              + ")",
-          failure);
-    }
-    String missing = instance == null ? null : missingGrant(instance, failure);
+    MissingGrantException missing = missingGrant(purpose, instance, failure);
     if (missing != null) {
-      return new MissingGrantException(
-          "Cannot "
-              + purpose
-              + ": the login may not read "
-              + missing
-              + " ("
-              + target
-              + "). Ask for GRANT SELECT ON "
-              + missing
-              + " TO the login's user",
-          failure);
+      return missing;
     }
     String reason =
         failure instanceof SQLTimeoutException ? "no answer in time" : failure.getMessage();
@@ -100,13 +96,34 @@ final class ErrorTranslator {
           case ErrorNumbers.DATABASE_REFUSED ->
               "Cannot open the database ("
                   + target
-                  + "): it does not exist, or the login may not"
-                  + " open it. Check databaseName in option 'url'";
+                  + "): it does not exist, or the login may not open it. Check databaseName in"
+                  + " option 'url'"
+                  + createUser();
           default ->
               "Cannot connect (" + target + "). Check host, port and encryption in option 'url'";
         };
     return new CdcException(
-        ErrorCode.CONNECTION_FAILED, what + ": " + failure.getMessage(), failure);
+        ErrorCode.CONNECTION_FAILED,
+        what + ": " + failure.getMessage() + (isOfCertificate(failure) ? CERTIFICATE : ""),
+        failure);
+  }
+
+  /** Exactly what an administrator runs in the database; a login without a name has none. */
+  private String createUser() {
+    String user = target.user();
+    return user == null
+        ? ""
+        : ", or ask for CREATE USER "
+            + Quoting.name(user)
+            + " FOR LOGIN "
+            + Quoting.name(user)
+            + " in the database";
+  }
+
+  private static boolean isOfCertificate(SQLException failure) {
+    return Stream.iterate((Throwable) failure, e -> e != null, Throwable::getCause)
+        .limit(MAX_CAUSES)
+        .anyMatch(e -> e instanceof GeneralSecurityException || e instanceof SSLException);
   }
 
   private boolean isAboutDisabledCdc(SQLException failure) {
@@ -118,24 +135,22 @@ final class ErrorTranslator {
     };
   }
 
-  /**
-   * The object that the login may not read. Whatever the message's language, it names the object;
-   * the server is asked, and only its plain no counts.
-   */
-  private @Nullable String missingGrant(CaptureInstance instance, SQLException failure) {
-    String message = failure.getMessage();
-    if (message == null) {
-      return null;
+  private @Nullable MissingGrantException missingGrant(
+      String purpose, @Nullable CaptureInstance instance, SQLException failure) {
+    if (failure.getErrorCode() != ErrorNumbers.CDC_ACCESS_DENIED) {
+      return rights.behind(purpose, instance, failure);
     }
-    ChangeTable table = new ChangeTable(instance);
-    if (message.contains(table.name()) && isRefused(table.quoted())) {
-      return table.quoted();
-    }
-    String source = Quoting.name(instance.sourceSchema(), instance.sourceTable());
-    return message.contains(instance.sourceTable()) && isRefused(source) ? source : null;
-  }
-
-  private boolean isRefused(String quotedName) {
-    return !diagnosis.maySelect(quotedName).orElse(true);
+    MissingGrantException hidden =
+        instance == null ? null : rights.hidden(purpose, instance.name(), failure);
+    return hidden != null
+        ? hidden
+        : new MissingGrantException(
+            "Cannot "
+                + purpose
+                + ": the capture instance does not exist any more, or the login lacks SELECT on its"
+                + " source table or membership in its gating role ("
+                + target
+                + ")",
+            failure);
   }
 }

@@ -2,16 +2,19 @@ package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.error.MissingGrantException;
 import io.github.mssqlcdc.sqlserver.Database.Purpose;
-import io.github.mssqlcdc.type.SqlType;
+import io.github.mssqlcdc.sqlserver.MissingRights.SourceTable;
+import io.github.mssqlcdc.type.CapturedColumn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -19,12 +22,23 @@ import java.util.stream.Collectors;
  * needed. Columns are read by place: their names differ between versions.
  */
 final class InstanceCatalog {
+  /**
+   * Change tables that the login may read, and whether they have command ids. Any reader sees the
+   * columns of what it may SELECT.
+   */
+  private static final String CHANGE_TABLES =
+      "SELECT t.object_id, c.column_id FROM sys.tables AS t LEFT JOIN sys.columns AS c"
+          + " ON c.object_id = t.object_id AND c.name = N'__$command_id'"
+          + " WHERE t.schema_id = SCHEMA_ID(N'cdc');";
+
   private final Database database;
   private final Duration timeout;
+  private final MissingRights rights;
 
-  InstanceCatalog(Database database, Duration timeout) {
+  InstanceCatalog(Database database, Duration timeout, MissingRights rights) {
     this.database = database;
     this.timeout = timeout;
+    this.rights = rights;
   }
 
   CaptureInstance find(String name) {
@@ -32,7 +46,7 @@ final class InstanceCatalog {
         database.query(
             new Purpose("list the capture instances", null),
             timeout,
-            Batch.of("EXEC sys.sp_cdc_help_change_data_capture;"),
+            Batch.of("EXEC sys.sp_cdc_help_change_data_capture;").add(CHANGE_TABLES),
             InstanceCatalog::instances);
     for (CaptureInstance instance : all) {
       if (instance.name().equals(name)) {
@@ -51,8 +65,8 @@ final class InstanceCatalog {
     return database.query(
         new Purpose("read the captured columns of " + instance.name(), instance),
         timeout,
-        Batch.of("EXEC sys.sp_cdc_get_captured_columns @capture_instance = ?;", instance.name()),
-        InstanceCatalog::columns);
+        ColumnCatalog.batch(instance),
+        results -> ColumnCatalog.read(instance, results));
   }
 
   private static List<CaptureInstance> instances(Results results) throws SQLException {
@@ -71,29 +85,28 @@ final class InstanceCatalog {
               Objects.requireNonNull(Results.time(row, 13)),
               keyColumns == null ? List.of() : Quoting.parseList(keyColumns)));
     }
-    return instances;
+    Set<Integer> without = withoutCommandIds(results.next());
+    return instances.stream()
+        .map(found -> without.contains(found.changeTableId()) ? found.withoutCommandIds() : found)
+        .toList();
   }
 
-  private static List<CapturedColumn> columns(Results results) throws SQLException {
-    ResultSet row = results.next();
-    List<CapturedColumn> columns = new ArrayList<>();
-    while (row.next()) {
-      // the fraction's digits of a time stand in a column of their own
-      int scale = row.getInt(11);
-      int fraction = row.getInt(12);
-      columns.add(
-          new CapturedColumn(
-              row.getString(4),
-              row.getInt(5),
-              row.getInt(6),
-              new SqlType(
-                  row.getString(7), row.getInt(8), row.getInt(9), Math.max(scale, fraction))));
+  private static Set<Integer> withoutCommandIds(ResultSet table) throws SQLException {
+    Set<Integer> without = new HashSet<>();
+    while (table.next()) {
+      if (Results.integer(table, 2) == null) {
+        without.add(table.getInt(1));
+      }
     }
-    columns.sort(Comparator.comparingInt(CapturedColumn::ordinal));
-    return List.copyOf(columns);
+    return without;
   }
 
-  private static InvalidRequestException unknown(String name, List<CaptureInstance> all) {
+  private RuntimeException unknown(String name, List<CaptureInstance> all) {
+    MissingGrantException hidden =
+        rights.hidden("read capture instance '" + name + "'", name, null);
+    if (hidden != null) {
+      return hidden;
+    }
     String candidates =
         all.stream()
             .filter(instance -> mayBeMeant(name, instance))
@@ -104,11 +117,22 @@ final class InstanceCatalog {
         ErrorCode.UNKNOWN_CAPTURE_INSTANCE,
         "Unknown capture instance '"
             + name
-            + "': the database has none of this name that the"
-            + " login may see (SELECT on the source table's captured columns is needed)"
+            + "': the database has none of this name that the login may see (SELECT on the source"
+            + " table's captured columns is needed, and the gating role where there is one)"
             + (candidates.isEmpty()
-                ? ""
+                ? rights.find(name).map(InstanceCatalog::notCaptured).orElse("")
                 : ". Set option 'captureInstance' to one of " + candidates));
+  }
+
+  private static String notCaptured(SourceTable table) {
+    return ". Table "
+        + table.quoted()
+        + " is there; if it isn't captured yet, a db_owner runs EXEC sys.sp_cdc_enable_table"
+        + " @source_schema = "
+        + Quoting.text(table.schema())
+        + ", @source_name = "
+        + Quoting.text(table.name())
+        + ", @role_name = NULL";
   }
 
   private static InvalidRequestException ambiguous(String name, List<CaptureInstance> matches) {

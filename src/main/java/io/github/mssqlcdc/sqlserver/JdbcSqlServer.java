@@ -2,6 +2,8 @@ package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -75,7 +77,8 @@ record JdbcSqlServer(
   }
 
   @Override
-  public RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<String> columns) {
+  public RowCursor readChanges(
+      CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
     return changes.read(instance, range, columns);
   }
 
@@ -87,7 +90,7 @@ record JdbcSqlServer(
   @Override
   public RowCursor readTable(
       CaptureInstance instance,
-      List<String> columns,
+      List<SelectColumn> columns,
       @Nullable KeySlice slice,
       @Nullable Lsn stampedMaxLsn) {
     return tables.read(instance, columns, slice, stampedMaxLsn);

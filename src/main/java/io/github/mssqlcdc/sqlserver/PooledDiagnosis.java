@@ -16,6 +16,11 @@ final class PooledDiagnosis implements ErrorTranslator.Diagnosis {
 
   private final ConnectionPool pool;
 
+  /** Reads the answer from its only row. */
+  private interface Value<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
   PooledDiagnosis(ConnectionPool pool) {
     this.pool = pool;
   }
@@ -30,12 +35,21 @@ final class PooledDiagnosis implements ErrorTranslator.Diagnosis {
     return ask(Batch.of("SELECT HAS_PERMS_BY_NAME(?, N'OBJECT', N'SELECT');", quotedName));
   }
 
+  @Override
+  public Optional<String> user() {
+    return ask(Batch.of("SELECT CURRENT_USER AS user_name;"), row -> row.getString(1));
+  }
+
   private Optional<Boolean> ask(Batch question) {
+    return ask(question, row -> row.getBoolean(1));
+  }
+
+  private <T> Optional<T> ask(Batch question, Value<T> value) {
     try (Lease lease = pool.borrow();
         PreparedStatement statement = question.prepare(lease.connection())) {
       statement.setQueryTimeout(TIMEOUT_SECONDS);
       ResultSet row = new Results(statement).nextRow();
-      boolean answer = row.getBoolean(1);
+      T answer = value.read(row);
       return row.wasNull() ? Optional.empty() : Optional.of(answer);
     } catch (SQLException e) {
       LOG.debug("Cause of a failure stays unknown: the question failed, too", e);

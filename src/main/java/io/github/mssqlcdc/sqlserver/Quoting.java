@@ -3,7 +3,6 @@ package io.github.mssqlcdc.sqlserver;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Identifiers in T-SQL. */
 final class Quoting {
@@ -16,13 +15,13 @@ final class Quoting {
     return "[" + name.replace("]", "]]") + "]";
   }
 
-  static String name(String schema, String name) {
-    return name(schema) + "." + name(name);
+  /** {@code N'text'}, for statements shown to people: what is sent binds its values. */
+  static String text(String text) {
+    return "N'" + text.replace("'", "''") + "'";
   }
 
-  /** Names behind a table's alias, separated by commas: {@code a.[x], a.[y]}. */
-  static String columns(String alias, List<String> names) {
-    return names.stream().map(name -> alias + "." + name(name)).collect(Collectors.joining(", "));
+  static String name(String schema, String name) {
+    return name(schema) + "." + name(name);
   }
 
   /** Reads a list as CDC's procedures write it: {@code [a], [b]}. */

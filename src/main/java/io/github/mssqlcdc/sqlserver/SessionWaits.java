@@ -28,12 +28,13 @@ final class SessionWaits {
   /** Whether this failure means that the view is refused; from then on it isn't asked for. */
   boolean learn(SQLException failure) {
     String message = failure.getMessage();
+    boolean namesIt = message != null && message.contains(VIEW);
     boolean isRefusal =
         !refused
-            && (failure.getErrorCode() == ErrorNumbers.NO_SUCH_OBJECT
-                || ErrorNumbers.isRightRefused(failure))
-            && message != null
-            && (message.contains(VIEW) || message.contains("VIEW "));
+            && (ErrorNumbers.isStateRefused(failure)
+                || (namesIt
+                    && (failure.getErrorCode() == ErrorNumbers.NO_SUCH_OBJECT
+                        || ErrorNumbers.isRightRefused(failure))));
     if (isRefusal) {
       refused = true;
     }

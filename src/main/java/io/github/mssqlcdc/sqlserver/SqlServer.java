@@ -2,6 +2,8 @@ package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.io.Serializable;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * transient failures have been retried by then.
  */
 public interface SqlServer {
+
+  /** Name of the column of every change table that holds the update mask. */
+  String UPDATE_MASK = "__$update_mask";
 
   /**
    * The capture instance of this name: an exact match first, then ignoring case.
@@ -84,10 +89,10 @@ public interface SqlServer {
    * columns: {@code __$start_lsn}, {@code __$command_id}, {@code __$seqval}, {@code __$operation},
    * the raw commit time of the map, then the captured columns asked for.
    *
-   * @param columns names of captured columns, in order
+   * @param columns captured columns, {@link #UPDATE_MASK} among them or not, in order
    * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below the range's end
    */
-  RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<String> columns);
+  RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<SelectColumn> columns);
 
   /** Smallest and largest value of an integer key column of the source table. */
   KeyExtent keyExtent(CaptureInstance instance, String column);
@@ -101,7 +106,7 @@ public interface SqlServer {
    */
   RowCursor readTable(
       CaptureInstance instance,
-      List<String> columns,
+      List<SelectColumn> columns,
       @Nullable KeySlice slice,
       @Nullable Lsn stampedMaxLsn);
 

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.sqlserver;
 
+import com.microsoft.sqlserver.jdbc.SQLServerDriver;
 import io.github.mssqlcdc.connection.ConnectionPool;
 import io.github.mssqlcdc.connection.ConnectionTarget;
 import io.github.mssqlcdc.connection.Retry;
@@ -31,14 +32,14 @@ public final class SqlServers {
     MaxLsnPoll poll =
         JvmRegistry.shared(MaxLsnPoll.class, target, () -> new MaxLsnPoll(System::nanoTime));
     SessionWaits waits = JvmRegistry.shared(SessionWaits.class, target, SessionWaits::new);
-    Database database =
-        new Database(pool, retry, new ErrorTranslator(target, new PooledDiagnosis(pool)));
+    PooledDiagnosis diagnosis = new PooledDiagnosis(pool);
+    Database database = new Database(pool, retry, new ErrorTranslator(target, diagnosis));
     Duration timeout = connection.queryTimeout();
     ClockLog log = JvmRegistry.shared(ClockLog.class, target, () -> new ClockLog(target));
     ClockDetector zones = new ClockDetector(database, log, timeout, options.sourceTimeZone());
     ClockReads clocks = new ClockReads(database, zones, timeout);
     return new JdbcSqlServer(
-        new InstanceCatalog(database, timeout),
+        new InstanceCatalog(database, timeout, new MissingRights(target, diagnosis)),
         zones,
         clocks,
         new StartReads(database, zones, clocks, timeout),
@@ -57,8 +58,8 @@ public final class SqlServers {
         new PoolKey(connection, size),
         () ->
             new ConnectionPool(
-                target, size, connection.loginTimeout(), new DriverOpener(connection)));
+                target, size, connection.loginTimeout(), new DriverOpener(new SQLServerDriver(), connection)));
   }
 
-  private record PoolKey(ConnectionOptions options, int size) {}
+  record PoolKey(ConnectionOptions options, int size) {}
 }

@@ -5,6 +5,7 @@ import io.github.mssqlcdc.options.Isolation;
 import io.github.mssqlcdc.options.SourceOptions;
 import io.github.mssqlcdc.sqlserver.Database.Purpose;
 import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +44,7 @@ final class TableReads {
 
   RowCursor read(
       CaptureInstance instance,
-      List<String> columns,
+      List<SelectColumn> columns,
       @Nullable KeySlice slice,
       @Nullable Lsn stampedMaxLsn) {
     return database.open(
@@ -58,7 +59,7 @@ final class TableReads {
   }
 
   private Batch batch(
-      CaptureInstance instance, List<String> columns, @Nullable KeySlice slice, String wait) {
+      CaptureInstance instance, List<SelectColumn> columns, @Nullable KeySlice slice, String wait) {
     Batch batch =
         settings()
             .add("SELECT sys.fn_cdc_get_max_lsn() AS max_lsn, " + wait + " AS wait_ms;")
@@ -73,8 +74,8 @@ final class TableReads {
   }
 
   /** A query may count rows without a column of them. */
-  private static String list(List<String> columns) {
-    return columns.isEmpty() ? "1 AS one" : Quoting.columns("t", columns);
+  private static String list(List<SelectColumn> columns) {
+    return columns.isEmpty() ? "1 AS one" : SelectList.of("t", columns);
   }
 
   private static void where(Batch batch, KeySlice slice) {

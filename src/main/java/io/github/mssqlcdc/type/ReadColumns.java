@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -17,54 +19,80 @@ public final class ReadColumns {
   private ReadColumns() {}
 
   /**
-   * All captured columns, with inferred types.
+   * All captured columns but computed ones, whose values capture doesn't record, with inferred
+   * types.
    *
-   * @param captured types by exact name, in order
-   * @throws CdcException UNSUPPORTED_TYPE if one can't be read
+   * @param captured in order
+   * @throws CdcException UNSUPPORTED_TYPE if one can't be read, or only on request
    */
-  public static List<ReadColumn> inferred(Map<String, SqlType> captured) {
+  public static List<ReadColumn> inferred(List<CapturedColumn> captured) {
     List<ReadColumn> columns = new ArrayList<>();
-    captured.forEach(
-        (name, type) -> {
-          TypeMapping mapping = mapping(name, type);
-          columns.add(column(name, name, mapping, mapping.sparkType().apply(type)));
-        });
+    for (CapturedColumn column : captured) {
+      if (column.isComputed()) {
+        continue;
+      }
+      TypeMapping mapping = mapping(column);
+      if (mapping.use() == TypeMapping.Use.ON_REQUEST || column.isEncrypted()) {
+        throw new CdcException(ErrorCode.UNSUPPORTED_TYPE, onRequest(column));
+      }
+      columns.add(column(column, column.name(), mapping, mapping.sparkType().apply(column.type())));
+    }
     return List.copyOf(columns);
   }
 
   /**
    * The columns of a DDL, such as {@code id BIGINT, name STRING}, named and typed as written there.
+   * A computed one reads NULL.
    *
-   * @param captured types by exact name
+   * @param captured all that may be named
    * @throws InvalidRequestException if the text isn't a DDL, or names a column twice, one that
    *     isn't captured, or one of a type that doesn't hold the captured one
    * @throws CdcException UNSUPPORTED_TYPE if a column of it can't be read
    */
-  public static List<ReadColumn> declared(Map<String, SqlType> captured, String ddl) {
+  public static List<ReadColumn> declared(List<CapturedColumn> captured, String ddl) {
     Map<String, ReadColumn> columns = new LinkedHashMap<>();
     for (StructField field : parse(ddl).fields()) {
-      Map.Entry<String, SqlType> column = find(captured, field.name());
-      String name = column.getKey();
-      TypeMapping mapping = mapping(name, column.getValue());
-      DataType inferred = mapping.sparkType().apply(column.getValue());
-      if (!Widening.holds(field.dataType(), inferred)) {
+      CapturedColumn column = find(captured, field.name());
+      ReadColumn read = declared(column, field);
+      if (columns.put(column.name(), column.isComputed() ? read.absent() : read) != null) {
         throw invalid(
             ErrorCode.INVALID_OPTION,
-            "Invalid type "
-                + field.dataType().sql()
-                + " of column '"
-                + field.name()
-                + "' in option 'columns': it does not hold every "
-                + inferred.sql()
-                + ", the type it is captured with");
-      }
-      if (columns.put(name, column(name, field.name(), mapping, field.dataType())) != null) {
-        throw invalid(
-            ErrorCode.INVALID_OPTION,
-            "Invalid option 'columns': it names column '" + name + "' twice");
+            "Invalid option 'columns': it names column '" + column.name() + "' twice");
       }
     }
     return List.copyOf(columns.values());
+  }
+
+  private static ReadColumn declared(CapturedColumn column, StructField field) {
+    DataType type = field.dataType();
+    if (column.isEncrypted()) {
+      if (!type.equals(DataTypes.BinaryType)) {
+        throw invalid(ErrorCode.INVALID_OPTION, onRequest(column));
+      }
+      return new ReadColumn(
+          column.name(), nullable(field.name(), type), SelectForm.COLUMN, BytesReaders.binary());
+    }
+    TypeMapping mapping = mapping(column);
+    if (type.equals(DataTypes.TimestampType) && column.type().isText()) {
+      return new ReadColumn(
+          column.name(),
+          nullable(field.name(), type),
+          mapping.form(),
+          TimeReaders.instantOfText(column.name()));
+    }
+    DataType inferred = mapping.sparkType().apply(column.type());
+    if (!Widening.holds(type, inferred)) {
+      throw invalid(
+          ErrorCode.INVALID_OPTION,
+          "Invalid type "
+              + type.sql()
+              + " of column '"
+              + field.name()
+              + "' in option 'columns': it does not hold every "
+              + inferred.sql()
+              + ", the type it is captured with");
+    }
+    return column(column, field.name(), mapping, type);
   }
 
   /** The columns as Spark sees them. */
@@ -72,39 +100,57 @@ public final class ReadColumns {
     return new StructType(columns.stream().map(ReadColumn::field).toArray(StructField[]::new));
   }
 
-  private static ReadColumn column(String name, String field, TypeMapping mapping, DataType type) {
-    // every column of a change table is nullable, those of the key included
+  private static ReadColumn column(
+      CapturedColumn column, String field, TypeMapping mapping, DataType type) {
     return new ReadColumn(
-        name, new StructField(field, type, true, Metadata.empty()), mapping.reader().apply(type));
+        column.name(), nullable(field, type), mapping.form(), mapping.reader().apply(type));
   }
 
-  private static TypeMapping mapping(String column, SqlType type) {
-    return TypeMapping.find(type)
+  /** Every column of a change table is nullable, those of the key included. */
+  private static StructField nullable(String name, DataType type) {
+    return new StructField(name, type, true, Metadata.empty());
+  }
+
+  private static TypeMapping mapping(CapturedColumn column) {
+    return TypeMapping.find(column.type())
         .orElseThrow(
             () ->
                 new CdcException(
                     ErrorCode.UNSUPPORTED_TYPE,
                     "Unsupported type "
-                        + type.name()
+                        + column.type().name()
                         + " of column '"
-                        + column
+                        + column.name()
                         + "': list the columns to read in option 'columns' and leave it out"));
   }
 
+  private static String onRequest(CapturedColumn column) {
+    return column.isEncrypted()
+        ? "Unsupported column '"
+            + column.name()
+            + "': it is under Always Encrypted. List the columns to read in option 'columns', with"
+            + " this one as BINARY to read its ciphertext, or without it"
+        : "Unsupported type "
+            + column.type().name()
+            + " of column '"
+            + column.name()
+            + "': list the columns to read in option 'columns', with this one as STRING to read"
+            + " its text, or without it";
+  }
+
   /** An exact match first, then the only one that differs in case. */
-  private static Map.Entry<String, SqlType> find(Map<String, SqlType> captured, String name) {
-    SqlType exact = captured.get(name);
-    if (exact != null) {
-      return Map.entry(name, exact);
+  private static CapturedColumn find(List<CapturedColumn> captured, String name) {
+    List<CapturedColumn> matches =
+        captured.stream().filter(column -> column.name().equalsIgnoreCase(name)).toList();
+    for (CapturedColumn column : matches) {
+      if (column.name().equals(name)) {
+        return column;
+      }
     }
-    List<Map.Entry<String, SqlType>> matches =
-        captured.entrySet().stream()
-            .filter(column -> column.getKey().equalsIgnoreCase(name))
-            .toList();
     if (matches.size() == 1) {
       return matches.get(0);
     }
-    String captures = String.join(", ", captured.keySet());
+    String captures = captured.stream().map(CapturedColumn::name).collect(Collectors.joining(", "));
     throw invalid(
         ErrorCode.UNKNOWN_COLUMN,
         "Unknown column '" + name + "' in option 'columns': captured are " + captures);

@@ -2,13 +2,19 @@ package io.github.mssqlcdc.type;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.error.ErrorCode;
+import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Readers of dates and times. Always by the {@code java.time} classes: {@code getTimestamp} and
@@ -20,6 +26,8 @@ final class TimeReaders {
   private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
   private static final int NANOS_PER_MICRO = 1_000;
   private static final int TIME_DIGITS = 9;
+  private static final Pattern DATE_TIME_OFFSET =
+      Pattern.compile("\\s*(\\d{4}-\\d\\d-\\d\\d)[T ](\\S+?) ?(Z|[+-]\\d\\d(?::?\\d\\d)?)\\s*");
   private static final int TIME_LENGTH = "HH:mm:ss.".length() + TIME_DIGITS;
 
   private TimeReaders() {}
@@ -63,6 +71,52 @@ final class TimeReaders {
       sink.putLong(micros(value.toEpochSecond(), value.getNano()));
       return Long.BYTES;
     };
+  }
+
+  /**
+   * The same of text that carries its offset, as ISO 8601 or SQL Server write it: {@code
+   * 2026-02-28T13:50-03:00}, {@code 2026-02-28 13:50:00.1234567 -03:00}.
+   *
+   * @param name of the column, for errors
+   */
+  static ColumnReader instantOfText(String name) {
+    return (row, column, sink) -> {
+      String value = row.getString(column);
+      if (value == null) {
+        return NumberReaders.absent(sink);
+      }
+      OffsetDateTime time = parse(name, value);
+      sink.putLong(micros(time.toEpochSecond(), time.getNano()));
+      return Long.BYTES;
+    };
+  }
+
+  private static OffsetDateTime parse(String column, String value) {
+    Matcher parts = DATE_TIME_OFFSET.matcher(value);
+    try {
+      if (parts.matches()) {
+        return OffsetDateTime.of(
+            LocalDate.parse(parts.group(1)),
+            LocalTime.parse(parts.group(2)),
+            ZoneOffset.of(parts.group(3)));
+      }
+    } catch (DateTimeException e) {
+      throw noInstant(column, value, e);
+    }
+    throw noInstant(column, value, null);
+  }
+
+  private static CdcException noInstant(
+      String column, String value, @Nullable DateTimeException cause) {
+    return new CdcException(
+        ErrorCode.INVALID_VALUE,
+        "Cannot read '"
+            + value
+            + "' of column '"
+            + column
+            + "' as TIMESTAMP: only a date and a time with an offset from UTC are an instant, such"
+            + " as 2026-02-28T13:50:00-03:00. Declare the column as STRING in option 'columns'",
+        cause);
   }
 
   /** Text with nine digits after the second. */

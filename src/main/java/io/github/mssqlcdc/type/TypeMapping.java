@@ -13,8 +13,21 @@ import org.apache.spark.sql.types.DecimalType;
  *
  * @param sparkType the type it has in Spark
  * @param reader makes a reader that writes the sink's type, the same or a wider one
+ * @param form how the column is asked for
  */
-record TypeMapping(Function<SqlType, DataType> sparkType, Function<DataType, ColumnReader> reader) {
+record TypeMapping(
+    Function<SqlType, DataType> sparkType,
+    Function<DataType, ColumnReader> reader,
+    SelectForm form,
+    Use use) {
+
+  /** When a column of the type is read. */
+  enum Use {
+    /** Whenever it is captured. */
+    ALWAYS,
+    /** Only if the user lists it: its text isn't all that there is to it. */
+    ON_REQUEST
+  }
 
   private static final Map<String, TypeMapping> TABLE = new HashMap<>();
 
@@ -48,17 +61,18 @@ record TypeMapping(Function<SqlType, DataType> sparkType, Function<DataType, Col
         "nchar",
         "nvarchar",
         "ntext",
-        "xml",
-        "sysname");
-    // the catalogue's "timestamp" is a rowversion
+        "xml");
     map(
         DataTypes.BinaryType,
         wide -> BytesReaders.binary(),
         "binary",
         "varbinary",
         "image",
-        "rowversion",
-        "timestamp");
+        "rowversion");
+    text(SelectForm.TEXT, Use.ALWAYS, "json", "vector");
+    text(SelectForm.TEXT, Use.ON_REQUEST, "sql_variant");
+    text(SelectForm.CLR_TEXT, Use.ON_REQUEST, "hierarchyid");
+    text(SelectForm.WELL_KNOWN_TEXT, Use.ON_REQUEST, "geometry", "geography");
   }
 
   static Optional<TypeMapping> find(SqlType type) {
@@ -67,13 +81,27 @@ record TypeMapping(Function<SqlType, DataType> sparkType, Function<DataType, Col
 
   private static void map(DataType type, Function<DataType, ColumnReader> reader, String... names) {
     for (String name : names) {
-      TABLE.put(name, new TypeMapping(unused -> type, reader));
+      TABLE.put(name, new TypeMapping(unused -> type, reader, SelectForm.COLUMN, Use.ALWAYS));
+    }
+  }
+
+  private static void text(SelectForm form, Use use, String... names) {
+    for (String name : names) {
+      TABLE.put(
+          name,
+          new TypeMapping(unused -> DataTypes.StringType, wide -> BytesReaders.text(), form, use));
     }
   }
 
   private static void map(Function<SqlType, DataType> decimal, String... names) {
     for (String name : names) {
-      TABLE.put(name, new TypeMapping(decimal, wide -> NumberReaders.decimal((DecimalType) wide)));
+      TABLE.put(
+          name,
+          new TypeMapping(
+              decimal,
+              wide -> NumberReaders.decimal((DecimalType) wide),
+              SelectForm.COLUMN,
+              Use.ALWAYS));
     }
   }
 }

@@ -20,7 +20,8 @@ final class PromisesTest {
       Pattern.compile("(?m)^\\| ([A-Z]+-[0-9a-z]+) \\| (.+) \\| (.+) \\|$");
   private static final Pattern PROOF = Pattern.compile("`(\\w+)\\.(\\w+)`");
   private static final Pattern TEST =
-      Pattern.compile("@(?:Test|ParameterizedTest|Property|RepeatedTest)\\b[^{;]*?\\b(\\w+)\\(");
+      Pattern.compile(
+          "(?s)@(?:Test|ParameterizedTest|Property|RepeatedTest)\\b.*?\\b(?:void|boolean)\\s+(\\w+)\\(");
 
   @Test
   void everyPromiseIsProvedOrOpen() throws IOException {

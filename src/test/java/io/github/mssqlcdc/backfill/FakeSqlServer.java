@@ -3,7 +3,6 @@ package io.github.mssqlcdc.backfill;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
-import io.github.mssqlcdc.sqlserver.CapturedColumn;
 import io.github.mssqlcdc.sqlserver.ChangePlan;
 import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
@@ -14,6 +13,8 @@ import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
 import java.time.Instant;
+import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -107,7 +108,7 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public RowCursor readChanges(CaptureInstance of, ChangeRange range, List<String> columns) {
+  public RowCursor readChanges(CaptureInstance of, ChangeRange range, List<SelectColumn> columns) {
     throw new UnsupportedOperationException();
   }
 
@@ -119,7 +120,7 @@ final class FakeSqlServer implements SqlServer {
   @Override
   public RowCursor readTable(
       CaptureInstance of,
-      List<String> columns,
+      List<SelectColumn> columns,
       @Nullable KeySlice slice,
       @Nullable Lsn stampedMaxLsn) {
     throw new UnsupportedOperationException();

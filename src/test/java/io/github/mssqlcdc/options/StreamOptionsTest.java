@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StreamOptionsTest {
-  private static final String URL = "jdbc:sqlserver://db:1433;databaseName=shop;password=geheim";
+  private static final String URL = "jdbc:sqlserver://db:1433;databaseName=shop";
 
   @Test
   void defaultsHoldWhereNothingIsSet() {
@@ -33,6 +33,8 @@ class StreamOptionsTest {
                         URL, null, null, Map.of(), Duration.ofSeconds(30), Duration.ofSeconds(60)),
                     "dbo_orders",
                     null,
+                    true,
+                    false,
                     null,
                     4096,
                     "auto",
@@ -43,8 +45,6 @@ class StreamOptionsTest {
                 null,
                 true,
                 SchemaChangePolicy.CLASSIFY,
-                true,
-                false,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(60),
                 null));

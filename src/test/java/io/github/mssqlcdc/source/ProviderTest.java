@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.apache.spark.sql.connector.catalog.TableCapability;
@@ -47,11 +49,27 @@ class ProviderTest {
   }
 
   @Test
-  void takeDeclaredColumnsAsWrittenWithoutAsking() {
-    options.put("columns", "name STRING, id DECIMAL(10,0)");
-
-    assertThat(schema().toDDL()).endsWith("_commit_ts TIMESTAMP_NTZ,name STRING,id DECIMAL(10,0)");
+  void takeDeclaredColumnsAsWrittenAndAskOnlyWhetherTextIsLarge() {
+    options.put("columns", "id DECIMAL(10,0)");
+    assertThat(schema().toDDL()).endsWith("_commit_ts TIMESTAMP_NTZ,id DECIMAL(10,0)");
     assertThat(server.calls()).isEmpty();
+
+    options.put("columns", "name STRING, id DECIMAL(10,0)");
+    assertThat(schema().toDDL()).endsWith("_commit_ts TIMESTAMP_NTZ,name STRING,id DECIMAL(10,0)");
+    assertThat(server.calls()).containsExactly("captureInstance", "capturedColumns");
+  }
+
+  @Test
+  void giveTheSameSchemaForTheSameOptions() {
+    for (String commandId : List.of("true", "false")) {
+      for (String mask : List.of("true", "false")) {
+        options.put("includeCommandId", commandId);
+        options.put("includeUpdateMask", mask);
+
+        assertThat(MssqlCdcSnapshotProvider.schema(SnapshotOptions.parse(options), () -> server))
+            .isEqualTo(schema());
+      }
+    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +102,71 @@ class CatalogContractTest {
             "m money",
             "f float",
             "g uniqueidentifier");
+  }
+
+  @Test
+  void aColumnTellsWhatHasBecomeOfItOnTheTable() {
+    fixture.commit(
+        "CREATE TABLE dbo.past (k int NOT NULL PRIMARY KEY, gone int, again nvarchar(5),"
+            + " [Stays] nvarchar(7) COLLATE Greek_CI_AS, twice AS (k * 2))",
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'past',"
+            + " @role_name = NULL",
+        "ALTER TABLE dbo.past DROP COLUMN gone, again",
+        "ALTER TABLE dbo.past ADD again nvarchar(5), later int");
+
+    List<CapturedColumn> columns =
+        fixture.client.capturedColumns(fixture.client.captureInstance("dbo_past"));
+
+    assertThat(columns)
+        .extracting(column -> column.name() + " " + column.traits())
+        .containsExactly(
+            "k []", "gone [DROPPED]", "again [DROPPED]", "Stays []", "twice [COMPUTED]");
+    assertThat(columns)
+        .extracting(CapturedColumn::collation)
+        .containsExactly(null, null, null, "Greek_CI_AS", null);
+  }
+
+  @Test
+  void anAliasTypeIsItsBaseTypeForALoginThatMaySelectOnly() {
+    String login = "alias_reader_" + Long.toHexString(System.nanoTime());
+    fixture.commit(
+        "CREATE TYPE dbo.money2 FROM decimal(19, 4) NOT NULL",
+        "CREATE TYPE dbo.note FROM nvarchar(30)",
+        "CREATE TABLE dbo.alias (k int NOT NULL PRIMARY KEY, m dbo.money2, n dbo.note, s sysname,"
+            + " gone varchar(9))",
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'alias',"
+            + " @role_name = NULL",
+        "ALTER TABLE dbo.alias DROP COLUMN gone",
+        "CREATE LOGIN " + login + " WITH PASSWORD = 'Alias-geheim-1'",
+        "CREATE USER " + login + " FOR LOGIN " + login,
+        "GRANT SELECT ON dbo.alias TO " + login,
+        "GRANT SELECT ON cdc.dbo_alias_CT TO " + login);
+    SqlServer reader = fixture.connect(login, "Alias-geheim-1");
+
+    assertThat(reader.capturedColumns(reader.captureInstance("dbo_alias")))
+        .extracting(CapturedColumn::type)
+        .containsExactly(
+            new SqlType("int", 0, 0, 0),
+            new SqlType("decimal", 0, 19, 4),
+            new SqlType("nvarchar", 30, 0, 0),
+            new SqlType("nvarchar", 128, 0, 0),
+            new SqlType("varchar", 9, 0, 0));
+  }
+
+  @Test
+  void largeColumnsAreKnownFromTheCatalogue() {
+    fixture.commit(
+        "CREATE TABLE dbo.large (k int NOT NULL PRIMARY KEY, v varchar(max), n nvarchar(max),"
+            + " b varbinary(max), t text, nt ntext, i image, x xml, small nvarchar(4000),"
+            + " gone varchar(max))",
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'large',"
+            + " @role_name = NULL",
+        "ALTER TABLE dbo.large DROP COLUMN gone");
+
+    assertThat(fixture.client.capturedColumns(fixture.client.captureInstance("dbo_large")))
+        .filteredOn(column -> column.type().isLarge())
+        .extracting(CapturedColumn::name)
+        .containsExactly("v", "n", "b", "t", "nt", "i", "x", "gone");
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A database with a tracked table {@code dbo.orders}, and clients of it. */
 final class ClientFixture implements AutoCloseable {
-  static final List<String> COLUMNS = List.of("id", "name");
+  static final List<SelectColumn> COLUMNS = SelectColumn.plain(List.of("id", "name"));
 
   final TestDatabase database;
   final SqlServer client;

@@ -2,9 +2,13 @@ package io.github.mssqlcdc.sqlserver;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
+import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.ColumnReader;
 import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.ReadColumns;
 import io.github.mssqlcdc.type.RecordingSink;
@@ -18,8 +22,9 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
+import java.util.TimeZone;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +33,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values of each type, from the wire through the driver into a sink. */
 class ColumnReadersTest {
@@ -47,7 +53,8 @@ class ColumnReadersTest {
   }
 
   static Stream<Arguments> values() {
-    return Stream.of(numbers(), wideNumbers(), times(), bytes()).flatMap(values -> values);
+    return Stream.of(numbers(), wideNumbers(), times(), instantsOfText(), bytes())
+        .flatMap(values -> values);
   }
 
   private static Stream<Arguments> numbers() {
@@ -128,6 +135,22 @@ class ColumnReadersTest {
             18));
   }
 
+  /** A text's instant is its own offset's, whatever the zone of the JVM or the session. */
+  private static Stream<Arguments> instantsOfText() {
+    DataType text = DataType.of(SqlTypeName.NVARCHAR, 40);
+    return Stream.of(
+        value(text, "TIMESTAMP", "1970-01-01T13:50-03:00", 60_600_000_000L, 8),
+        value(text, "TIMESTAMP", "1970-01-01 13:50:00.1234567 -03:00", 60_600_123_456L, 8),
+        value(text, "TIMESTAMP", "1969-12-31T23:59:59.9999999Z", -1L, 8),
+        value(text, "TIMESTAMP", "1970-01-01T00:00:01+0000", 1_000_000L, 8),
+        value(
+            DataType.of(SqlTypeName.CHAR, 22),
+            "TIMESTAMP",
+            "0001-01-01T00:00:00Z  ",
+            -62_135_596_800_000_000L,
+            8));
+  }
+
   private static Stream<Arguments> bytes() {
     byte[] binary = {0, (byte) 0xFF, 1};
     return Stream.of(
@@ -150,7 +173,7 @@ class ColumnReadersTest {
       DataType type, @Nullable String declared, Object sent, Object expected, int size)
       throws Exception {
     server.on("SELECT c", ScriptedServer.rows(List.of(type), List.of(row(sent), row(null))));
-    Map<String, SqlType> captured = Map.of("c", sqlType(type));
+    List<CapturedColumn> captured = List.of(new CapturedColumn("c", 1, 1, sqlType(type)));
     ReadColumn column =
         (declared == null
                 ? ReadColumns.inferred(captured)
@@ -168,6 +191,96 @@ class ColumnReadersTest {
 
     assertThat(sink.values())
         .containsExactly(expected instanceof String text ? text.getBytes(UTF_8) : expected, null);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-02-28T13:50:00",
+        "2026-02-28",
+        "13:50-03:00",
+        "2026-02-30T13:50-03:00",
+        "2026-02-28T13:50 Europe/Berlin",
+        ""
+      })
+  void textThatIsNoInstantIsAnErrorWithColumnAndValue(String value) throws Exception {
+    DataType type = DataType.of(SqlTypeName.NVARCHAR, 40);
+    server.on("SELECT c", ScriptedServer.row(List.of(type), value));
+    ColumnReader reader =
+        ReadColumns.declared(
+                List.of(new CapturedColumn("sent at", 1, 1, sqlType(type))), "`sent at` TIMESTAMP")
+            .get(0)
+            .reader();
+
+    try (PreparedStatement statement = connection.prepareStatement("SELECT c");
+        ResultSet rows = statement.executeQuery()) {
+      rows.next();
+      assertThatThrownBy(() -> reader.read(rows, 1, new RecordingSink()))
+          .isInstanceOf(CdcException.class)
+          .hasMessageStartingWith("Cannot read '" + value + "' of column 'sent at' as TIMESTAMP")
+          .hasMessageContaining("'columns'");
+    }
+  }
+
+  /** Zones that have skipped hours, whole days, or half minutes. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UTC",
+        "America/New_York",
+        "Europe/Berlin",
+        "Asia/Kathmandu",
+        "Pacific/Apia",
+        "Africa/Monrovia"
+      })
+  void timesAreTheSameInEveryZoneOfTheJvm(String zone) throws Exception {
+    TimeZone before = TimeZone.getDefault();
+    TimeZone.setDefault(TimeZone.getTimeZone(zone));
+    try {
+      for (String date :
+          List.of(
+              "0001-01-01",
+              "1582-10-04",
+              "1582-10-15",
+              "1900-01-01",
+              "1972-01-07",
+              "2011-12-30",
+              "2026-03-08",
+              "2026-03-29",
+              "9999-12-31")) {
+        LocalDateTime time = LocalDateTime.parse(date + "T02:30:00.1234567");
+        long micros = time.toEpochSecond(ZoneOffset.UTC) * 1_000_000 + 123_456;
+        assertThat(
+                read(
+                    List.of(
+                        DataType.of(SqlTypeName.DATE),
+                        scaled(SqlTypeName.DATETIME2, 7),
+                        scaled(SqlTypeName.DATETIMEOFFSET, 7)),
+                    time.toLocalDate(),
+                    time,
+                    time.atOffset(ZoneOffset.UTC)))
+            .as(date)
+            .containsExactly((int) time.toLocalDate().toEpochDay(), micros, micros);
+      }
+    } finally {
+      TimeZone.setDefault(before);
+    }
+  }
+
+  /** A row's values as their readers hand them on. */
+  private static List<@Nullable Object> read(List<DataType> types, Object... values)
+      throws Exception {
+    server.on("SELECT c", ScriptedServer.row(types, values));
+    RecordingSink sink = new RecordingSink();
+    try (PreparedStatement statement = connection.prepareStatement("SELECT c");
+        ResultSet rows = statement.executeQuery()) {
+      rows.next();
+      for (int i = 0; i < types.size(); i++) {
+        CapturedColumn column = new CapturedColumn("c", 1, 1, sqlType(types.get(i)));
+        ReadColumns.inferred(List.of(column)).get(0).reader().read(rows, i + 1, sink);
+      }
+    }
+    return sink.values();
   }
 
   private static @Nullable Object[] row(@Nullable Object value) {

@@ -18,6 +18,7 @@ import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.sqlserver.ScriptedServer.Answer;
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -352,7 +353,8 @@ class JdbcSqlServerTest {
   }
 
   private static RowCursor read(SqlServer client) {
-    return client.readChanges(ORDERS, ChangeRange.commits(lsn(1), lsn(5)), List.of("id"));
+    return client.readChanges(
+        ORDERS, ChangeRange.commits(lsn(1), lsn(5)), SelectColumn.plain(List.of("id")));
   }
 
   private SqlServer connect(String... namesAndValues) {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.error.MissingGrantException;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
@@ -72,22 +74,144 @@ class PermissionContractTest {
       assertThat(changes.next()).isFalse();
       assertThat(changes.tail().networkWaitMs()).isNotNegative();
     }
-    try (RowCursor rows = reader.readTable(orders, List.of("name"), null, max)) {
+    try (RowCursor rows =
+        reader.readTable(orders, SelectColumn.plain(List.of("name")), null, max)) {
       assertThat(rows.next()).isTrue();
     }
   }
 
   @Test
-  void withoutAGrantOnTheSourceTableTheInstanceIsNotSeen() {
+  void withoutAGrantOnTheSourceTableTheGrantIsNamedThoughTheInstanceIsNotSeen() {
     fixture.database.run("REVOKE SELECT ON dbo.orders FROM reader");
     SqlServer reader = fixture.connect(login, PASSWORD);
 
     assertThatThrownBy(() -> reader.captureInstance("dbo_orders"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("that the login may see");
-    assertThatThrownBy(() -> reader.readTable(fixture.orders(), List.of("id"), null, null))
         .isInstanceOf(MissingGrantException.class)
-        .hasMessageContaining("GRANT SELECT ON [dbo].[orders]");
+        .hasMessageContaining("capture instance 'dbo_orders' exists")
+        .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]");
+    assertThatThrownBy(() -> reader.capturedColumns(fixture.orders()))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]")
+        .hasCauseInstanceOf(SQLException.class);
+    assertThatThrownBy(() -> reader.readTable(fixture.orders(), ClientFixture.COLUMNS, null, null))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]");
+  }
+
+  @Test
+  void outsideTheGatingRoleTheStatementThatAddsToItIsNamed() {
+    fixture.commit(
+        "CREATE TABLE dbo.gated_one (id int NOT NULL PRIMARY KEY)",
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'gated_one',"
+            + " @role_name = N'the readers'",
+        "GRANT SELECT ON dbo.gated_one TO reader",
+        "GRANT SELECT ON cdc.dbo_gated_one_CT TO reader");
+    SqlServer reader = fixture.connect(login, PASSWORD);
+
+    assertThatThrownBy(() -> reader.captureInstance("dbo_gated_one"))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining(
+            "Ask for ALTER ROLE [<gating role>] ADD MEMBER [reader] (SELECT on [dbo].[gated_one] is"
+                + " there)")
+        .hasMessageEndingWith(
+            "role_name FROM cdc.change_tables WHERE capture_instance = N'dbo_gated_one'");
+
+    fixture.database.run("ALTER ROLE [the readers] ADD MEMBER reader");
+    CaptureInstance gated = reader.captureInstance("dbo_gated_one");
+    assertThat(reader.head(gated, ClientFixture.start(gated), HeadLimits.NONE).hasRows()).isFalse();
+  }
+
+  @Test
+  void anInstanceWithANameOfItsOwnDoesNotTellItsTable() {
+    fixture.commit(
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'orders',"
+            + " @role_name = NULL, @capture_instance = N'it''s mine'",
+        "REVOKE SELECT ON dbo.orders FROM reader");
+
+    assertThatThrownBy(() -> fixture.connect(login, PASSWORD).captureInstance("it's mine"))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining("Ask for GRANT SELECT ON [<source table>] TO [reader]")
+        .hasMessageEndingWith("WHERE capture_instance = N'it''s mine'");
+  }
+
+  @Test
+  void aSecondInstanceNeedsAGrantOfItsOwn() {
+    fixture.commit(
+        "GRANT SELECT ON cdc.dbo_orders_CT TO reader",
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'orders',"
+            + " @role_name = NULL, @capture_instance = N'orders ]2'");
+    SqlServer reader = fixture.connect(login, PASSWORD);
+    CaptureInstance second = reader.captureInstance("orders ]2");
+
+    assertThatThrownBy(() -> reader.head(second, ClientFixture.start(second), HeadLimits.NONE))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining("Ask for GRANT SELECT ON [cdc].[orders ]]2_CT] TO [reader]");
+  }
+
+  @Test
+  void grantsOnTheCapturedColumnsAloneAreEnoughAndFewerAreNot() throws SQLException {
+    fixture.commit(
+        "CREATE TABLE dbo.people (id int NOT NULL PRIMARY KEY, name nvarchar(50), salary money)",
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'people',"
+            + " @role_name = NULL, @captured_column_list = N'id, name'",
+        "INSERT INTO dbo.people VALUES (1, N'a', 5)",
+        "GRANT SELECT ON dbo.people (id) TO reader",
+        "GRANT SELECT ON cdc.dbo_people_CT ([__$start_lsn], [__$seqval], [__$operation],"
+            + " [__$command_id], id) TO reader");
+    SqlServer reader = fixture.connect(login, PASSWORD);
+
+    assertThatThrownBy(() -> reader.captureInstance("dbo_people"))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[people] TO [reader]");
+
+    fixture.database.run("GRANT SELECT ON dbo.people (name) TO reader");
+    CaptureInstance people = reader.captureInstance("dbo_people");
+    ChangeRange all = ChangeRange.commits(ClientFixture.start(people), fixture.maxLsn());
+    assertThat(reader.head(people, ClientFixture.start(people), HeadLimits.NONE).hasRows())
+        .isTrue();
+    try (RowCursor rows = reader.readTable(people, ClientFixture.COLUMNS, null, null)) {
+      assertThat(rows.next()).isTrue();
+    }
+    assertThatThrownBy(() -> reader.readChanges(people, all, ClientFixture.COLUMNS))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining("Ask for GRANT SELECT ON [cdc].[dbo_people_CT] TO [reader]")
+        .cause()
+        .hasMessageContaining("'name'");
+
+    fixture.database.run("GRANT SELECT ON cdc.dbo_people_CT (name) TO reader");
+    try (RowCursor changes = reader.readChanges(people, all, ClientFixture.COLUMNS)) {
+      assertThat(changes.next()).isTrue();
+    }
+  }
+
+  @Test
+  void aTableThatIsNotCapturedIsToldApartFromOneThatIsNotThere() {
+    fixture.database.run(
+        "CREATE TABLE dbo.other_one (id int NOT NULL PRIMARY KEY)",
+        "GRANT SELECT ON dbo.other_one TO reader");
+    SqlServer reader = fixture.connect(login, PASSWORD);
+
+    assertThatThrownBy(() -> reader.captureInstance("dbo_other_one"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageStartingWith("Unknown capture instance 'dbo_other_one'")
+        .hasMessageEndingWith(
+            "Table [dbo].[other_one] is there; if it isn't captured yet, a db_owner runs EXEC"
+                + " sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'other_one',"
+                + " @role_name = NULL");
+    assertThatThrownBy(() -> reader.captureInstance("dbo_nothing"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageStartingWith("Unknown capture instance 'dbo_nothing'")
+        .hasMessageNotContaining("is there");
+  }
+
+  @Test
+  void aLoginThatIsNoUserOfTheDatabaseIsToldHowToBecomeOne() {
+    fixture.database.run("DROP USER reader");
+
+    assertThatThrownBy(fixture.connect(login, PASSWORD, "jdbc.connectRetryCount", "0")::maxLsn)
+        .isInstanceOf(CdcException.class)
+        .hasMessageStartingWith("Cannot open the database (server ")
+        .hasMessageContaining("CREATE USER [" + login + "] FOR LOGIN [" + login + "]");
   }
 
   @Test
@@ -117,7 +241,7 @@ class PermissionContractTest {
   private static void assertMissingGrant(ThrowingCallable call) {
     assertThatThrownBy(call)
         .isInstanceOf(MissingGrantException.class)
-        .hasMessageContaining("GRANT SELECT ON [cdc].[dbo_orders_CT]")
+        .hasMessageContaining("Ask for GRANT SELECT ON [cdc].[dbo_orders_CT] TO [reader]")
         .hasCauseInstanceOf(SQLException.class);
   }
 }

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.sqlserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mssqlcdc.type.SelectColumn;
 import java.util.List;
 import java.util.stream.Collectors;
 import net.jqwik.api.Example;
@@ -14,7 +15,8 @@ class QuotingTest {
   void aClosingBracketIsDoubled() {
     assertThat(Quoting.name("a]; DROP TABLE x--")).isEqualTo("[a]]; DROP TABLE x--]");
     assertThat(Quoting.name("dbo", "order items")).isEqualTo("[dbo].[order items]");
-    assertThat(Quoting.columns("t", List.of("id", "a]b"))).isEqualTo("t.[id], t.[a]]b]");
+    assertThat(SelectList.of("t", SelectColumn.plain(List.of("id", "a]b"))))
+        .isEqualTo("t.[id], t.[a]]b]");
   }
 
   @Example

@@ -10,8 +10,10 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.ChangePlan.Tile;
 import io.github.mssqlcdc.sqlserver.ClientFixture.Change;
 import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -49,6 +51,27 @@ class ReadContractTest {
             "2 1 a", "2 2 b", "2 3 c", "3 2 b", "4 2 B", "1 3 c", "2 9 c", "3 1 a", "4 1 a!",
             "3 2 B", "4 2 B!", "1 1 a!");
     assertThat(changes).extracting(Change::position).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  void theUpdateMaskStandsWhereItIsAskedFor() throws SQLException {
+    ChangeRange all = ChangeRange.commits(start, fixture.maxLsn());
+    List<String> masks = new ArrayList<>();
+    try (RowCursor cursor =
+        fixture.client.readChanges(
+            orders, all, SelectColumn.plain(List.of(SqlServer.UPDATE_MASK, "id")))) {
+      while (cursor.next()) {
+        String mask = HexFormat.of().formatHex(cursor.row().getBytes(6));
+        masks.add(cursor.row().getInt(4) + " " + cursor.row().getInt(7) + " " + mask);
+      }
+      var unused = cursor.tail();
+    }
+
+    // columns id and name: bits 1 and 2
+    assertThat(masks)
+        .containsExactly(
+            "2 1 03", "2 2 03", "2 3 03", "3 2 02", "4 2 02", "1 3 03", "2 9 03", "3 1 02",
+            "4 1 02", "3 2 02", "4 2 02", "1 1 03");
   }
 
   @Test

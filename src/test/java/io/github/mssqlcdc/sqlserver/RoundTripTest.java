@@ -55,7 +55,9 @@ class RoundTripTest {
                     orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS)));
     assertOneRequest(() -> client.keyExtent(orders, "id"));
     assertOneRequest(
-        () -> drain(client.readTable(orders, List.of("id"), new KeySlice("id", 0L, 5L), max)));
+        () ->
+            drain(
+                client.readTable(orders, ClientFixture.COLUMNS, new KeySlice("id", 0L, 5L), max)));
     assertThat(server.requests()).extracting(Received::spid).hasSize(1);
   }
 
@@ -89,7 +91,7 @@ class RoundTripTest {
     database.run("ALTER DATABASE [" + database.name() + "] SET ALLOW_SNAPSHOT_ISOLATION ON");
     server.clearRequests();
 
-    drain(client.readTable(orders, List.of("id"), null, null));
+    drain(client.readTable(orders, ClientFixture.COLUMNS, null, null));
     client.keyExtent(orders, "id");
     client.maxLsn();
     client.head(orders, fixture.maxLsn(), HeadLimits.NONE);

@@ -87,7 +87,7 @@ class ServerTimeTest {
   @ParameterizedTest
   @ValueSource(ints = {13, 14, 15})
   void olderServersGiveTheirOffsetAndAreNeverAskedForAName(int version) {
-    try (CapturedLog log = CapturedLog.of(ClockLog.class.getName())) {
+    try (CapturedLog log = CapturedLog.of(ClockLog.class)) {
       start(version, SAO_PAULO, clock);
       for (int i = 0; i < 2; i++) {
         commit();
@@ -110,7 +110,7 @@ class ServerTimeTest {
 
   @Test
   void anOffsetIsReadAgainForEachBatchAndItsChangeToldOnce() {
-    try (CapturedLog log = CapturedLog.of(ClockLog.class.getName())) {
+    try (CapturedLog log = CapturedLog.of(ClockLog.class)) {
       start(15, NEW_YORK, clock);
       SqlServer client = client();
       SqlServer other = client();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.type.SelectColumn;
+import io.github.mssqlcdc.type.SelectForm;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,8 +28,13 @@ class StatementTextTest {
         HeadSql.head(EVIL, ONE, HeadLimits.NONE),
         HeadSql.head(EVIL, ONE, new HeadLimits(FIVE, 10L, 100L)),
         ChangeSql.plan(EVIL, ONE, FIVE, 4),
-        ChangeSql.range(EVIL, ChangeRange.commits(ONE, FIVE), List.of("a]b"), "0"),
-        ChangeSql.range(EVIL, new ChangeRange(ONE, first, FIVE, last), List.of("a]b"), "0"));
+        ChangeSql.range(
+            EVIL, ChangeRange.commits(ONE, FIVE), SelectColumn.plain(List.of("a]b")), "0"),
+        ChangeSql.range(
+            EVIL,
+            new ChangeRange(ONE, first, FIVE, last),
+            SelectColumn.plain(List.of("a]b")),
+            "0"));
   }
 
   @ParameterizedTest
@@ -48,8 +55,28 @@ class StatementTextTest {
   }
 
   @Test
+  void aColumnIsAskedForInTheFormOfItsType() {
+    List<SelectColumn> columns =
+        List.of(
+            new SelectColumn("id", SelectForm.COLUMN),
+            new SelectColumn("doc", SelectForm.TEXT),
+            new SelectColumn("node", SelectForm.CLR_TEXT),
+            new SelectColumn("pla]ce", SelectForm.WELL_KNOWN_TEXT));
+
+    assertThat(ChangeSql.range(EVIL, ChangeRange.commits(ONE, FIVE), columns, "0").sql())
+        .contains(
+            "m.[tran_end_time]\n, ct.[id], CAST(ct.[doc] AS nvarchar(max)),"
+                + " CASE WHEN ct.[node] IS NOT NULL THEN ct.[node].ToString() END,"
+                + " CASE WHEN ct.[pla]]ce] IS NOT NULL THEN ct.[pla]]ce].AsTextZM() END\nFROM");
+    assertThat(SelectList.of("t", columns))
+        .startsWith("t.[id], CAST(t.[doc] AS nvarchar(max)), CASE WHEN t.[node] IS NOT NULL");
+  }
+
+  @Test
   void aRangeOfWholeCommitsIsReadByItsLsnsAlone() {
-    Batch batch = ChangeSql.range(EVIL, ChangeRange.commits(ONE, FIVE), List.of("id"), "0");
+    Batch batch =
+        ChangeSql.range(
+            EVIL, ChangeRange.commits(ONE, FIVE), SelectColumn.plain(List.of("id")), "0");
 
     assertThat(batch.values()).containsExactly(ONE, FIVE, "o]'x");
     assertThat(batch.sql())

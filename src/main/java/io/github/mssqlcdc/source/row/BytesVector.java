@@ -5,9 +5,6 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
-import org.apache.spark.sql.vectorized.ColumnVector;
-import org.apache.spark.sql.vectorized.ColumnarArray;
-import org.apache.spark.sql.vectorized.ColumnarMap;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * largest batch; this one holds the arrays as the driver made them and lets go of them with the
  * next batch, so that a value of 100 MB costs its own size and only while it is handed on.
  */
-final class BytesVector extends ColumnVector {
+final class BytesVector extends OwnTypeVector {
   private final byte[] @Nullable [] values;
   private int rows;
   private int nulls;
@@ -80,59 +77,5 @@ final class BytesVector extends ColumnVector {
     return unscaled == null
         ? null
         : Decimal.apply(new BigDecimal(new BigInteger(unscaled), scale), precision, scale);
-  }
-
-  @Override
-  public boolean getBoolean(int row) {
-    throw unsupported();
-  }
-
-  @Override
-  public byte getByte(int row) {
-    throw unsupported();
-  }
-
-  @Override
-  public short getShort(int row) {
-    throw unsupported();
-  }
-
-  @Override
-  public int getInt(int row) {
-    throw unsupported();
-  }
-
-  @Override
-  public long getLong(int row) {
-    throw unsupported();
-  }
-
-  @Override
-  public float getFloat(int row) {
-    throw unsupported();
-  }
-
-  @Override
-  public double getDouble(int row) {
-    throw unsupported();
-  }
-
-  @Override
-  public ColumnarArray getArray(int row) {
-    throw unsupported();
-  }
-
-  @Override
-  public ColumnarMap getMap(int row) {
-    throw unsupported();
-  }
-
-  @Override
-  public ColumnVector getChild(int ordinal) {
-    throw unsupported();
-  }
-
-  private UnsupportedOperationException unsupported() {
-    return new UnsupportedOperationException("Unsupported for a column of type " + type.sql());
   }
 }

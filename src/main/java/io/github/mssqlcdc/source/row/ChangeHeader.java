@@ -23,8 +23,10 @@ public final class ChangeHeader implements RowHeader {
   private static final int SEQVAL = 3;
   private static final int OPERATION = 4;
   private static final int COMMITTED_AT = 5;
+  private static final int UPDATE_MASK = 6;
 
   private final byte[] captureInstance;
+  private final boolean readsMask;
   private final CommitTimes times;
 
   private byte[] commit = new byte[0];
@@ -34,6 +36,7 @@ public final class ChangeHeader implements RowHeader {
   private byte[] seqval = new byte[0];
   private int operation;
   private @Nullable Integer commandId;
+  private byte @Nullable [] mask;
 
   private final long[] operations = new long[5];
   private @Nullable Lsn first;
@@ -41,14 +44,18 @@ public final class ChangeHeader implements RowHeader {
   private @Nullable LocalDateTime earliest;
   private @Nullable LocalDateTime latest;
 
-  public ChangeHeader(String captureInstance, CommitTimes times) {
+  /**
+   * @param layout says whether rows come with their update mask
+   */
+  public ChangeHeader(String captureInstance, RowLayout layout, CommitTimes times) {
     this.captureInstance = captureInstance.getBytes(UTF_8);
+    this.readsMask = layout.readsMask();
     this.times = times;
   }
 
   @Override
   public int width() {
-    return COMMITTED_AT;
+    return readsMask ? UPDATE_MASK : COMMITTED_AT;
   }
 
   @Override
@@ -62,6 +69,9 @@ public final class ChangeHeader implements RowHeader {
     seqval = row.getBytes(SEQVAL);
     operation = row.getInt(OPERATION);
     operations[operation]++;
+    if (readsMask) {
+      mask = row.getBytes(UPDATE_MASK);
+    }
   }
 
   @Override
@@ -85,8 +95,20 @@ public final class ChangeHeader implements RowHeader {
           sink.putLong(commitMicros);
         }
       }
-      default -> throw new IllegalStateException("No change row has a column " + column);
+      case UPDATE_MASK -> {
+        if (mask == null) {
+          sink.putNull();
+        } else {
+          sink.putBytes(mask);
+        }
+      }
+      default -> throw new IllegalStateException("No header of a change tells " + column);
     }
+  }
+
+  @Override
+  public boolean leavesOut(LargeColumn column) {
+    return column.isLeftOut(operation, mask);
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a cursor's rows into column batches. A batch ends at so many rows or about 8 MiB; a row
@@ -24,6 +25,7 @@ public final class ColumnarRows implements AutoCloseable {
   private final List<MetadataCell> metadata = new ArrayList<>();
   private final List<CapturedCell> captured = new ArrayList<>();
   private final List<VectorSink> sinks = new ArrayList<>();
+  private @Nullable UnknownSink unknown;
   private final ColumnarBatch batch;
   private long bytes;
 
@@ -36,14 +38,11 @@ public final class ColumnarRows implements AutoCloseable {
   public ColumnarRows(RowLayout layout, RowHeader header, int fetchSize) {
     this.header = header;
     this.maxRows = fetchSize;
-    Iterator<ReadColumn> columns = layout.captured().iterator();
+    List<VectorSink> values = layout.captured().stream().map(this::sink).toList();
+    Iterator<VectorSink> next = values.iterator();
     for (StructField field : layout.schema().fields()) {
       Optional<MetadataColumn> column = MetadataColumn.find(field.name());
-      if (column.isPresent()) {
-        add(column.get());
-      } else {
-        add(columns.next());
-      }
+      sinks.add(column.isPresent() ? sink(column.get(), layout, values) : next.next());
     }
     this.batch =
         new ColumnarBatch(sinks.stream().map(VectorSink::vector).toArray(ColumnVector[]::new));
@@ -81,7 +80,7 @@ public final class ColumnarRows implements AutoCloseable {
     int rows = 0;
     long filled = 0;
     while (rows < maxRows && filled < BATCH_BYTES && cursor.next()) {
-      long size = append(cursor.row());
+      long size = append(cursor.row(), rows);
       bytes += size;
       if (size > BATCH_BYTES && rows > 0) {
         waiting = rows;
@@ -93,7 +92,7 @@ public final class ColumnarRows implements AutoCloseable {
     return rows;
   }
 
-  private long append(ResultSet row) throws SQLException {
+  private long append(ResultSet row, int at) throws SQLException {
     header.read(row);
     for (MetadataCell cell : metadata) {
       header.put(cell.column, cell.sink);
@@ -102,25 +101,37 @@ public final class ColumnarRows implements AutoCloseable {
     for (CapturedCell cell : captured) {
       size += cell.column.reader().read(row, cell.place, cell.sink);
     }
+    if (unknown != null) {
+      unknown.put(header, at);
+    }
     return size;
   }
 
-  private void add(MetadataColumn column) {
+  private VectorSink sink(ReadColumn column) {
+    if (!column.isSelected()) {
+      VectorSink nulls = new ConstantSink(column.field().dataType(), maxRows);
+      nulls.putNull();
+      return nulls;
+    }
+    VectorSink sink = VectorSink.of(column.field().dataType(), maxRows);
+    captured.add(new CapturedCell(column, header.width() + captured.size() + 1, sink));
+    return sink;
+  }
+
+  private VectorSink sink(MetadataColumn column, RowLayout layout, List<VectorSink> values) {
     if (header.isConstant(column)) {
       VectorSink sink = new ConstantSink(column.type(), maxRows);
       header.put(column, sink);
-      sinks.add(sink);
-    } else {
-      VectorSink sink = VectorSink.of(column.type(), maxRows);
-      metadata.add(new MetadataCell(column, sink));
-      sinks.add(sink);
+      return sink;
     }
-  }
-
-  private void add(ReadColumn column) {
-    VectorSink sink = VectorSink.of(column.field().dataType(), maxRows);
-    captured.add(new CapturedCell(column, header.width() + captured.size() + 1, sink));
-    sinks.add(sink);
+    if (column == MetadataColumn.UNKNOWN_COLUMNS) {
+      List<ColumnVector> vectors = values.stream().map(VectorSink::vector).toList();
+      unknown = new UnknownSink(layout, vectors, maxRows);
+      return unknown;
+    }
+    VectorSink sink = VectorSink.of(column.type(), maxRows);
+    metadata.add(new MetadataCell(column, sink));
+    return sink;
   }
 
   private record MetadataCell(MetadataColumn column, VectorSink sink) {}

@@ -14,7 +14,9 @@ public enum MetadataColumn {
   SEQVAL("_seqval", DataTypes.StringType),
   OPERATION("_operation", DataTypes.IntegerType),
   COMMAND_ID("_command_id", DataTypes.IntegerType),
-  COMMIT_TS("_commit_ts", DataTypes.TimestampNTZType);
+  COMMIT_TS("_commit_ts", DataTypes.TimestampNTZType),
+  UNKNOWN_COLUMNS("_unknown_columns", DataTypes.createArrayType(DataTypes.StringType)),
+  UPDATE_MASK("_update_mask", DataTypes.BinaryType);
 
   private final String columnName;
   private final DataType type;

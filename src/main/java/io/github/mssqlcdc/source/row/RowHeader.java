@@ -16,6 +16,9 @@ public interface RowHeader {
   /** Puts this column of the row taken in last. */
   void put(MetadataColumn column, ColumnSink sink);
 
+  /** Whether a NULL of this column in the row taken in last means that it isn't carried there. */
+  boolean leavesOut(LargeColumn column);
+
   /** Whether the column is the same in each row, so that it needs to be put only once. */
   boolean isConstant(MetadataColumn column);
 }

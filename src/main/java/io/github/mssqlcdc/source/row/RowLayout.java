@@ -2,36 +2,46 @@ package io.github.mssqlcdc.source.row;
 
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.ReadColumns;
-import io.github.mssqlcdc.type.SqlType;
+import io.github.mssqlcdc.type.SelectColumn;
+import io.github.mssqlcdc.type.SelectForm;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.spark.sql.types.DataTypes;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.TimestampType;
 
 /**
  * Which columns a read hands on: metadata columns and captured ones, in the schema's order.
  *
  * @param schema the rows as Spark sees them
  * @param captured the schema's fields that aren't metadata columns, in its order
+ * @param large the large ones among these, by their places, from 0
  */
-public record RowLayout(StructType schema, List<ReadColumn> captured) implements Serializable {
-  private static final String UPDATE_MASK = "_update_mask";
-  private static final String MASK_OF_CHANGE_TABLE = "__$update_mask";
-  private static final SqlType MASK_TYPE = new SqlType("varbinary", 128, 0, 0);
+public record RowLayout(
+    StructType schema, List<ReadColumn> captured, Map<Integer, LargeColumn> large)
+    implements Serializable {
 
   /** Columns of bronze that no captured column may be called. */
   private static final Set<String> RESERVED =
-      Set.of("_batch_id", "_snapshot", "_chunk", "_history", "_unknown_columns", UPDATE_MASK);
+      Set.of("_batch_id", "_snapshot", "_chunk", "_history");
 
-  /** Metadata columns that not every read has. */
+  /** Metadata columns that a read has on request. */
   public enum Extra {
     COMMAND_ID,
     UPDATE_MASK
@@ -39,6 +49,7 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
 
   public RowLayout {
     captured = List.copyOf(captured);
+    large = Map.copyOf(large);
   }
 
   /**
@@ -47,18 +58,30 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
    * @throws InvalidRequestException if a captured column has a metadata column's name
    * @throws io.github.mssqlcdc.error.CdcException UNSUPPORTED_TYPE if one can't be read
    */
-  public static StructType inferred(Set<Extra> extras, Map<String, SqlType> captured) {
-    captured.keySet().forEach(RowLayout::refuseReserved);
-    return schema(extras, ReadColumns.schema(ReadColumns.inferred(captured)));
+  public static StructType inferred(Set<Extra> extras, List<CapturedColumn> captured) {
+    captured.forEach(column -> refuseReserved(column.name()));
+    List<ReadColumn> columns = ReadColumns.inferred(captured);
+    return schema(extras, !large(columns, captured).isEmpty(), ReadColumns.schema(columns));
   }
 
-  /** The columns of a DDL as written there, behind the metadata columns; nothing is checked. */
-  public static StructType declared(Set<Extra> extras, String ddl) {
+  /**
+   * The columns of a DDL as written there, behind the metadata columns; nothing is checked.
+   *
+   * @param captured asked only where one of the columns may be large, which its type in Spark
+   *     doesn't tell
+   */
+  public static StructType declared(
+      Set<Extra> extras, String ddl, Supplier<List<CapturedColumn>> captured) {
     StructType columns = ReadColumns.parse(ddl);
     for (String name : columns.fieldNames()) {
       refuseReserved(name);
     }
-    return schema(extras, columns);
+    List<String> candidates =
+        Arrays.stream(columns.fields())
+            .filter(RowLayout::holdsLargeValues)
+            .map(StructField::name)
+            .toList();
+    return schema(extras, !candidates.isEmpty() && isAnyLarge(candidates, captured.get()), columns);
   }
 
   /**
@@ -68,40 +91,115 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
    * @throws InvalidRequestException if a column isn't captured, or a type doesn't hold the captured
    *     one
    */
-  public static RowLayout of(StructType schema, Map<String, SqlType> captured) {
+  public static RowLayout of(StructType schema, List<CapturedColumn> captured) {
     List<ReadColumn> columns = new ArrayList<>();
     for (StructField field : schema.fields()) {
       Optional<MetadataColumn> metadata = MetadataColumn.find(field.name());
       if (metadata.isPresent()) {
         requireType(field, metadata.get());
-      } else if (field.name().equalsIgnoreCase(UPDATE_MASK)) {
-        columns.addAll(ReadColumns.inferred(Map.of(MASK_OF_CHANGE_TABLE, MASK_TYPE)));
       } else {
         columns.addAll(ReadColumns.declared(captured, new StructType().add(field).toDDL()));
       }
     }
-    return new RowLayout(schema, columns);
+    return new RowLayout(schema, columns, large(columns, captured));
   }
 
-  /** Names of the columns to ask the database for, in order. */
-  public List<String> names() {
-    return captured.stream().map(ReadColumn::name).toList();
+  /** The columns to ask the source table for, in order. */
+  public List<SelectColumn> selected() {
+    return captured.stream()
+        .filter(ReadColumn::isSelected)
+        .map(column -> new SelectColumn(column.name(), column.form()))
+        .toList();
   }
 
-  private static StructType schema(Set<Extra> extras, StructType captured) {
-    StructType schema = new StructType();
-    for (MetadataColumn column : MetadataColumn.values()) {
-      if (column != MetadataColumn.COMMAND_ID || extras.contains(Extra.COMMAND_ID)) {
-        schema = schema.add(column.field());
+  /** The same rows read from the source table: what isn't on it any more reads NULL. */
+  public RowLayout onTable(List<CapturedColumn> columns) {
+    Set<String> gone = new HashSet<>();
+    for (CapturedColumn column : columns) {
+      if (!column.isOnTable()) {
+        gone.add(column.name());
       }
     }
-    if (extras.contains(Extra.UPDATE_MASK)) {
-      schema = schema.add(UPDATE_MASK, DataTypes.BinaryType);
+    return new RowLayout(
+        schema,
+        captured.stream()
+            .map(column -> gone.contains(column.name()) ? column.absent() : column)
+            .toList(),
+        large);
+  }
+
+  /** The columns to ask the change table for, in order: its mask first, if needed. */
+  public List<SelectColumn> selectedOfChanges() {
+    return readsMask()
+        ? Stream.concat(
+                Stream.of(new SelectColumn(SqlServer.UPDATE_MASK, SelectForm.COLUMN)),
+                selected().stream())
+            .toList()
+        : selected();
+  }
+
+  /** Whether the rows show the update mask, or what it tells of large columns. */
+  boolean readsMask() {
+    return has(MetadataColumn.UPDATE_MASK)
+        || (has(MetadataColumn.UNKNOWN_COLUMNS) && !large.isEmpty());
+  }
+
+  private boolean has(MetadataColumn column) {
+    return Arrays.stream(schema.fieldNames())
+        .anyMatch(name -> MetadataColumn.find(name).filter(column::equals).isPresent());
+  }
+
+  private static StructType schema(Set<Extra> extras, boolean hasLarge, StructType captured) {
+    StructType schema = new StructType();
+    for (MetadataColumn column : MetadataColumn.values()) {
+      boolean isThere =
+          switch (column) {
+            case COMMAND_ID -> extras.contains(Extra.COMMAND_ID);
+            case UPDATE_MASK -> extras.contains(Extra.UPDATE_MASK);
+            case UNKNOWN_COLUMNS -> hasLarge;
+            default -> true;
+          };
+      if (isThere) {
+        schema = schema.add(column.field());
+      }
     }
     for (StructField field : captured.fields()) {
       schema = schema.add(field);
     }
     return schema;
+  }
+
+  private static Map<Integer, LargeColumn> large(
+      List<ReadColumn> columns, List<CapturedColumn> captured) {
+    Map<Integer, LargeColumn> large = new HashMap<>();
+    for (CapturedColumn column : captured) {
+      for (int i = 0; i < columns.size(); i++) {
+        if (LargeColumn.is(column) && columns.get(i).name().equals(column.name())) {
+          large.put(i, LargeColumn.of(column));
+        }
+      }
+    }
+    return large;
+  }
+
+  private static boolean holdsLargeValues(StructField field) {
+    return field.dataType() instanceof StringType
+        || field.dataType() instanceof BinaryType
+        // may be taken from text
+        || field.dataType() instanceof TimestampType;
+  }
+
+  private static boolean isAnyLarge(List<String> names, List<CapturedColumn> captured) {
+    return names.stream()
+        .anyMatch(name -> find(name, captured).filter(LargeColumn::is).isPresent());
+  }
+
+  /** An exact match first; a name that stays unknown is refused when the rows are read. */
+  private static Optional<CapturedColumn> find(String name, List<CapturedColumn> captured) {
+    return captured.stream()
+        .filter(column -> column.name().equals(name))
+        .findFirst()
+        .or(() -> captured.stream().filter(c -> c.name().equalsIgnoreCase(name)).findFirst());
   }
 
   private static void refuseReserved(String name) {
@@ -116,7 +214,7 @@ public record RowLayout(StructType schema, List<ReadColumn> captured) implements
   }
 
   private static void requireType(StructField field, MetadataColumn column) {
-    if (!field.dataType().equals(column.type())) {
+    if (!field.dataType().sql().equals(column.type().sql())) {
       throw new InvalidRequestException(
           ErrorCode.INVALID_OPTION,
           "Invalid type "

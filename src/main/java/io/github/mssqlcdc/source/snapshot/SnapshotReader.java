@@ -76,7 +76,7 @@ final class SnapshotReader implements PartitionReader<ColumnarBatch> {
               .connect()
               .readTable(
                   source.instance(),
-                  source.layout().names(),
+                  source.layout().selected(),
                   partition.slice(),
                   partition.stampedMaxLsn());
     }

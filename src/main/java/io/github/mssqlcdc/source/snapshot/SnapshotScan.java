@@ -3,13 +3,13 @@ package io.github.mssqlcdc.source.snapshot;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.source.row.CapturedTable;
+import io.github.mssqlcdc.source.row.ColumnWarnings;
 import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
-import io.github.mssqlcdc.type.SqlType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -54,8 +54,11 @@ public final class SnapshotScan implements Scan, Batch {
   public static SnapshotScan of(Connector connector, SnapshotOptions options, StructType schema) {
     SqlServer server = connector.connect();
     CapturedTable table = CapturedTable.load(server, options.source().captureInstance());
-    return new SnapshotScan(
-        server, connector, table, RowLayout.of(schema, table.columns()), options);
+    if (options.stamp() == null) {
+      ColumnWarnings.log(table, options.source().columns());
+    }
+    RowLayout layout = RowLayout.of(schema, table.columns()).onTable(table.columns());
+    return new SnapshotScan(server, connector, table, layout, options);
   }
 
   @Override
@@ -123,8 +126,11 @@ public final class SnapshotScan implements Scan, Batch {
     if (key.size() != 1) {
       return null;
     }
-    SqlType type = table.columns().get(key.get(0));
-    return type != null && INTEGERS.contains(type.name()) ? key.get(0) : null;
+    boolean isInteger =
+        table.columns().stream()
+            .filter(column -> column.name().equals(key.get(0)))
+            .anyMatch(column -> INTEGERS.contains(column.type().name()));
+    return isInteger ? key.get(0) : null;
   }
 
   private int partitions() {

@@ -35,7 +35,9 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
     this.source = source;
     this.partition = partition;
     this.reports = reports;
-    this.header = new ChangeHeader(source.instance().name(), partition.commitTimes());
+    this.header =
+        new ChangeHeader(
+            source.instance().name(), source.layout(), partition.commitTimes());
     this.rows = new ColumnarRows(source.layout(), header, source.fetchSize());
   }
 
@@ -96,7 +98,8 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
           source
               .connector()
               .connect()
-              .readChanges(source.instance(), partition.range(), source.layout().names());
+              .readChanges(
+                  source.instance(), partition.range(), source.layout().selectedOfChanges());
     }
     return cursor;
   }

@@ -5,6 +5,7 @@ import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.registry.JvmRegistry;
 import io.github.mssqlcdc.source.row.CapturedTable;
+import io.github.mssqlcdc.source.row.ColumnWarnings;
 import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
@@ -37,6 +38,9 @@ public final class ChangeScan implements Scan {
   public static ChangeScan of(Connector connector, StreamOptions options, StructType schema) {
     SqlServer server = connector.connect();
     CapturedTable table = CapturedTable.load(server, options.source().captureInstance());
+    if (options.ledger() == null) {
+      ColumnWarnings.log(table, options.source().columns());
+    }
     ChangeSource source =
         new ChangeSource(
             connector,

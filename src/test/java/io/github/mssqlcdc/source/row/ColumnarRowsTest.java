@@ -6,6 +6,8 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.RangeMeasure;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.source.FakeCursor;
+import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.CapturedColumn.Trait;
 import io.github.mssqlcdc.type.SqlType;
 import java.math.BigDecimal;
 import java.sql.SQLException;
@@ -18,6 +20,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,7 +32,13 @@ class ColumnarRowsTest {
   private static final LocalDateTime NOON = LocalDateTime.of(2026, 11, 1, 12, 0);
   private static final ServerClock CLOCK = new ServerClock(ZoneId.of("-03:00"));
   private static final Map<String, SqlType> TEXT =
-      Map.of("text", new SqlType("nvarchar", -1, 0, 0));
+      Map.of("text", new SqlType("nvarchar", 4000, 0, 0));
+  private static final List<CapturedColumn> DOCUMENTS =
+      List.of(
+          column(1, "id", new SqlType("int", 0, 0, 0)),
+          column(2, "Doc", new SqlType("nvarchar", SqlType.MAX, 0, 0)),
+          column(3, "scan", new SqlType("image", 0, 0, 0)));
+  private static final byte[] SCAN = {1, 2, 3};
   private static final int MIB = 1 << 20;
 
   @Test
@@ -145,7 +157,7 @@ class ColumnarRowsTest {
 
   @Test
   void givesChangeRowsTheirPlaceAndTheCommitTimeInUtc() throws SQLException {
-    ChangeHeader header = new ChangeHeader("dbo_orders", new CommitTimes(CLOCK, null, null));
+    ChangeHeader header = new ChangeHeader("dbo_orders", layout(TEXT), new CommitTimes(CLOCK, null, null));
     try (ColumnarRows rows = new ColumnarRows(layout(TEXT), header, 10)) {
       rows.next(
           FakeCursor.of(
@@ -184,7 +196,7 @@ class ColumnarRowsTest {
   void writesNoCommitTimeOutsideOfTheBatchs() throws SQLException {
     LocalDateTime floor = NOON.plusHours(3).plusMinutes(2);
     LocalDateTime ceiling = NOON.plusHours(3).plusMinutes(6);
-    ChangeHeader header = new ChangeHeader("dbo_orders", new CommitTimes(CLOCK, floor, ceiling));
+    ChangeHeader header = new ChangeHeader("dbo_orders", layout(TEXT), new CommitTimes(CLOCK, floor, ceiling));
     try (ColumnarRows rows = new ColumnarRows(layout(TEXT), header, 10)) {
       rows.next(
           FakeCursor.of(
@@ -202,9 +214,127 @@ class ColumnarRowsTest {
     }
   }
 
+  @Test
+  void namesWhatAnImageDoesNotCarry() throws SQLException {
+    RowLayout layout =
+        RowLayout.of(
+            StructType.fromDDL(
+                "doc STRING, _unknown_columns ARRAY<STRING>, ID INT, SCAN BINARY,"
+                    + " _update_mask BINARY"),
+            DOCUMENTS);
+    String text = "t".repeat(9 * MIB);
+    ChangeHeader header = new ChangeHeader("dbo_documents", layout, new CommitTimes(CLOCK, null, null));
+    try (ColumnarRows rows = new ColumnarRows(layout, header, 3)) {
+      FakeCursor cursor =
+          FakeCursor.of(
+              List.of(
+                  document(2, 0b111, null, 1, null),
+                  document(3, 0b001, null, 1, null),
+                  document(4, 0b001, null, 1, SCAN),
+                  document(4, 0b010, null, 1, null),
+                  document(1, 0b111, null, 1, null),
+                  document(4, 0b001, text, 1, null),
+                  document(3, 0b001, null, 1, null),
+                  document(4, 0b001, "t", 1, SCAN)));
+
+      assertThat(unknown(rows, cursor)).containsExactly(null, "[doc, SCAN]", "[doc]");
+      ColumnVector masks = rows.batch().column(4);
+      assertThat(masks.getBinary(2)).containsExactly(0b001);
+      assertThat(unknown(rows, cursor)).containsExactly("[SCAN]", "[SCAN]");
+      assertThat(rows.batch().column(1).hasNull()).isFalse();
+      assertThat(unknown(rows, cursor)).containsExactly("[SCAN]");
+      assertThat(rows.batch().column(0).getUTF8String(0).numBytes()).isEqualTo(9 * MIB);
+      assertThat(unknown(rows, cursor)).containsExactly("[doc, SCAN]", null);
+      assertThat(rows.batch().column(1).numNulls()).isEqualTo(1);
+      assertThat(rows.next(cursor)).isFalse();
+    }
+  }
+
+  @Test
+  void handsListsOnAsSparkCopiesThem() throws SQLException {
+    RowLayout layout =
+        RowLayout.of(StructType.fromDDL("_unknown_columns ARRAY<STRING>, doc STRING"), DOCUMENTS);
+    ChangeHeader header = new ChangeHeader("dbo_documents", layout, new CommitTimes(CLOCK, null, null));
+    List<Object[]> images = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      Object[] image = document(4, 0b001, i % 3 == 0 ? "t" : null, 1, null);
+      images.add(Arrays.copyOf(image, 7));
+    }
+    try (ColumnarRows rows = new ColumnarRows(layout, header, 1000)) {
+      rows.next(FakeCursor.of(images));
+
+      for (int i = 0; i < 1000; i++) {
+        InternalRow copy = rows.batch().getRow(i).copy();
+        assertThat(copy.isNullAt(0)).isEqualTo(i % 3 == 0);
+        if (i % 3 != 0) {
+          assertThat(copy.getArray(0).numElements()).isEqualTo(1);
+          assertThat(copy.getArray(0).getUTF8String(0).toString()).isEqualTo("doc");
+        }
+      }
+    }
+  }
+
+  @Test
+  void aColumnThatIsNotAskedForIsNullInEveryRow() throws Exception {
+    List<CapturedColumn> captured =
+        List.of(
+            new CapturedColumn(
+                "twice", 1, 1, new SqlType("decimal", 0, 38, 2), null, Set.of(Trait.COMPUTED)),
+            new CapturedColumn("id", 2, 2, new SqlType("int", 0, 0, 0)),
+            new CapturedColumn(
+                "sum", 3, 3, new SqlType("nvarchar", 9, 0, 0), null, Set.of(Trait.COMPUTED)));
+    RowLayout layout =
+        RowLayout.of(StructType.fromDDL("twice DECIMAL(38,2), id INT, sum STRING"), captured);
+
+    try (ColumnarRows rows = rows(layout, 1)) {
+      FakeCursor cursor = FakeCursor.of(List.of(new Object[] {1}, new Object[] {2}));
+      for (int id = 1; id <= 2; id++) {
+        assertThat(rows.next(cursor)).isTrue();
+        assertThat(rows.batch().column(0).isNullAt(0)).isTrue();
+        assertThat(rows.batch().column(1).getInt(0)).isEqualTo(id);
+        assertThat(rows.batch().column(2).isNullAt(0)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void knowsEverythingInSnapshotRows() throws SQLException {
+    RowLayout layout =
+        RowLayout.of(RowLayout.inferred(Set.of(RowLayout.Extra.UPDATE_MASK), DOCUMENTS), DOCUMENTS);
+    try (ColumnarRows rows = rows(layout, 10)) {
+      rows.next(FakeCursor.of(List.of(new Object[] {1, null, null}, new Object[] {2, "t", SCAN})));
+
+      assertThat(layout.schema().fieldNames())
+          .containsSubsequence("_commit_ts", "_unknown_columns", "_update_mask", "id");
+      assertThat(rows.batch().column(5).isNullAt(0)).isTrue();
+      assertThat(rows.batch().column(6).isNullAt(1)).isTrue();
+    }
+  }
+
+  private static List<@Nullable String> unknown(ColumnarRows rows, FakeCursor cursor)
+      throws SQLException {
+    rows.next(cursor);
+    List<@Nullable String> unknown = new ArrayList<>();
+    for (int i = 0; i < rows.batch().numRows(); i++) {
+      ColumnVector lists = rows.batch().column(1);
+      unknown.add(
+          lists.isNullAt(i)
+              ? null
+              : Arrays.toString(lists.getArray(i).toObjectArray(DataTypes.StringType)));
+    }
+    return unknown;
+  }
+
+  /** A change row of doc, id and SCAN with its mask, in which id is column 1. */
+  private static Object[] document(
+      int operation, int mask, @Nullable String doc, int id, byte @Nullable [] scan) {
+    byte[] lsn = new Lsn(1, 0).bytes();
+    return new Object[] {lsn, 1, lsn, operation, NOON, new byte[] {(byte) mask}, doc, id, scan};
+  }
+
   private static Map<String, SqlType> everyType() {
     Map<String, SqlType> types = new LinkedHashMap<>();
-    types.put("large", new SqlType("nvarchar", -1, 0, 0));
+    types.put("large", new SqlType("nvarchar", 4000, 0, 0));
     types.put("bit", new SqlType("bit", 0, 0, 0));
     types.put("short", new SqlType("tinyint", 0, 0, 0));
     types.put("int", new SqlType("int", 0, 0, 0));
@@ -253,6 +383,17 @@ class ColumnarRowsTest {
   }
 
   private static RowLayout layout(Map<String, SqlType> types) {
-    return RowLayout.of(RowLayout.inferred(Set.of(RowLayout.Extra.COMMAND_ID), types), types);
+    List<CapturedColumn> captured = captured(types);
+    return RowLayout.of(RowLayout.inferred(Set.of(RowLayout.Extra.COMMAND_ID), captured), captured);
+  }
+
+  private static List<CapturedColumn> captured(Map<String, SqlType> types) {
+    List<CapturedColumn> captured = new ArrayList<>();
+    types.forEach((name, type) -> captured.add(column(captured.size() + 1, name, type)));
+    return captured;
+  }
+
+  private static CapturedColumn column(int ordinal, String name, SqlType type) {
+    return new CapturedColumn(name, ordinal, ordinal, type);
   }
 }

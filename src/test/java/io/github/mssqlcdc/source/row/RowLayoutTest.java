@@ -5,15 +5,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.source.row.RowLayout.Extra;
+import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.CapturedColumn.Trait;
+import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
 class RowLayoutTest {
-  private static final Map<String, SqlType> CAPTURED = captured();
+  private static final List<CapturedColumn> CAPTURED =
+      List.of(column(1, "id", "int", 0), column(2, "created at", "datetime2", 0));
+  private static final List<CapturedColumn> DOCUMENTS =
+      List.of(
+          column(1, "id", "int", 0),
+          column(2, "title", "nvarchar", 50),
+          column(3, "Body", "nvarchar", SqlType.MAX),
+          column(4, "scan", "image", 0),
+          column(9, "thumb", "varbinary", 100));
 
   @Test
   void putsMetadataColumnsBeforeCapturedOnes() {
@@ -38,8 +49,91 @@ class RowLayoutTest {
             "_update_mask",
             "id",
             "created at");
-    assertThat(RowLayout.of(schema, CAPTURED).names())
+    assertThat(RowLayout.of(schema, CAPTURED).selectedOfChanges())
+        .extracting(SelectColumn::name)
         .containsExactly("__$update_mask", "id", "created at");
+    assertThat(RowLayout.of(schema, CAPTURED).selected())
+        .extracting(SelectColumn::name)
+        .containsExactly("id", "created at");
+  }
+
+  @Test
+  void hasUnknownColumnsWhereALargeOneIsRead() {
+    assertThat(RowLayout.inferred(Set.of(Extra.UPDATE_MASK), DOCUMENTS).fieldNames())
+        .containsSubsequence("_commit_ts", "_unknown_columns", "_update_mask", "id");
+    assertThat(declared("id INT, BODY STRING").fieldNames())
+        .containsSubsequence("_commit_ts", "_unknown_columns", "id", "BODY");
+    assertThat(declared("scan BINARY").fieldNames()).contains("_unknown_columns");
+    assertThat(declared("body TIMESTAMP").fieldNames()).contains("_unknown_columns");
+    assertThat(declared("title STRING, thumb BINARY, nothing STRING").fieldNames())
+        .doesNotContain("_unknown_columns");
+  }
+
+  @Test
+  void takesAComputedColumnForNoLargeOne() {
+    List<CapturedColumn> captured =
+        List.of(
+            column(1, "id", "int", 0),
+            new CapturedColumn(
+                "copy",
+                2,
+                2,
+                new SqlType("nvarchar", SqlType.MAX, 0, 0),
+                null,
+                Set.of(CapturedColumn.Trait.COMPUTED)));
+
+    assertThat(RowLayout.declared(Set.of(), "copy STRING", () -> captured).fieldNames())
+        .doesNotContain("_unknown_columns");
+    assertThat(RowLayout.of(StructType.fromDDL("copy STRING"), captured).large()).isEmpty();
+  }
+
+  @Test
+  void takesTheNearerOfTwoNamesThatDifferInCase() {
+    List<CapturedColumn> captured =
+        List.of(column(1, "DOC", "nvarchar", SqlType.MAX), column(2, "doc", "nvarchar", 50));
+
+    assertThat(RowLayout.declared(Set.of(), "doc STRING", () -> captured).fieldNames())
+        .doesNotContain("_unknown_columns");
+    assertThat(RowLayout.declared(Set.of(), "DOC STRING", () -> captured).fieldNames())
+        .contains("_unknown_columns");
+  }
+
+  @Test
+  void asksNobodyWhetherNumbersAndTimesAreLarge() {
+    assertThat(
+            RowLayout.declared(
+                    Set.of(),
+                    "id INT, price DECIMAL(10,2), at TIMESTAMP_NTZ, day DATE, is BOOLEAN",
+                    () -> {
+                      throw new AssertionError("asked");
+                    })
+                .fieldNames())
+        .doesNotContain("_unknown_columns");
+  }
+
+  @Test
+  void knowsTheOrdinalsOfLargeColumnsWhateverTheQuerysOrder() {
+    StructType schema =
+        StructType.fromDDL("scan BINARY, _unknown_columns ARRAY<STRING>, id INT, body STRING");
+
+    RowLayout layout = RowLayout.of(schema, DOCUMENTS);
+
+    assertThat(layout.large())
+        .isEqualTo(Map.of(0, new LargeColumn(4, true), 2, new LargeColumn(3, false)));
+    assertThat(layout.selected())
+        .extracting(SelectColumn::name)
+        .containsExactly("scan", "id", "Body");
+    assertThat(layout.selectedOfChanges())
+        .extracting(SelectColumn::name)
+        .containsExactly("__$update_mask", "scan", "id", "Body");
+  }
+
+  @Test
+  void readsTheMaskOnlyWhereItIsShownOrTellsOfALargeColumn() {
+    assertThat(changeNames("scan BINARY")).containsExactly("scan");
+    assertThat(changeNames("_unknown_columns ARRAY<STRING>, title STRING"))
+        .containsExactly("title");
+    assertThat(changeNames("_UPDATE_MASK BINARY, id INT")).containsExactly("__$update_mask", "id");
   }
 
   @Test
@@ -49,7 +143,25 @@ class RowLayoutTest {
     RowLayout layout = RowLayout.of(schema, CAPTURED);
 
     assertThat(layout.schema()).isEqualTo(schema);
-    assertThat(layout.names()).containsExactly("created at", "id");
+    assertThat(layout.selected())
+        .extracting(SelectColumn::name)
+        .containsExactly("created at", "id");
+  }
+
+  @Test
+  void readsNullOfTheTableWhereAColumnIsGone() {
+    List<CapturedColumn> captured =
+        List.of(
+            new CapturedColumn("id", 1, 1, new SqlType("int", 0, 0, 0)),
+            new CapturedColumn(
+                "gone", 2, 2, new SqlType("int", 0, 0, 0), null, Set.of(Trait.DROPPED)));
+    RowLayout changes = RowLayout.of(StructType.fromDDL("gone INT, id INT"), captured);
+
+    assertThat(changes.selected()).extracting(SelectColumn::name).containsExactly("gone", "id");
+    assertThat(changes.onTable(captured).selected())
+        .extracting(SelectColumn::name)
+        .containsExactly("id");
+    assertThat(changes.onTable(captured).schema()).isEqualTo(changes.schema());
   }
 
   @Test
@@ -73,24 +185,35 @@ class RowLayoutTest {
     assertThatThrownBy(() -> RowLayout.of(StructType.fromDDL("_operation STRING"), CAPTURED))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessage("Invalid type STRING of column '_operation': it is INT");
+    assertThatThrownBy(() -> RowLayout.of(StructType.fromDDL("_unknown_columns STRING"), CAPTURED))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage("Invalid type STRING of column '_unknown_columns': it is ARRAY<STRING>");
   }
 
   @Test
   void refusesACapturedColumnThatIsCalledLikeOneOfOurs() {
-    Map<String, SqlType> captured = Map.of("_History", new SqlType("int", 0, 0, 0));
+    List<CapturedColumn> captured =
+        List.of(new CapturedColumn("_History", 1, 1, new SqlType("int", 0, 0, 0)));
 
     assertThatThrownBy(() -> RowLayout.inferred(Set.of(), captured))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("'_History'")
         .hasMessageContaining("'columns'");
-    assertThatThrownBy(() -> RowLayout.declared(Set.of(), "_operation INT"))
+    assertThatThrownBy(() -> RowLayout.declared(Set.of(), "_operation INT", () -> CAPTURED))
         .isInstanceOf(InvalidRequestException.class);
   }
 
-  private static Map<String, SqlType> captured() {
-    Map<String, SqlType> captured = new LinkedHashMap<>();
-    captured.put("id", new SqlType("int", 0, 0, 0));
-    captured.put("created at", new SqlType("datetime2", 0, 0, 7));
-    return captured;
+  private static StructType declared(String ddl) {
+    return RowLayout.declared(Set.of(), ddl, () -> DOCUMENTS);
+  }
+
+  private static List<String> changeNames(String ddl) {
+    return RowLayout.of(StructType.fromDDL(ddl), DOCUMENTS).selectedOfChanges().stream()
+        .map(SelectColumn::name)
+        .toList();
+  }
+
+  private static CapturedColumn column(int ordinal, String name, String type, int length) {
+    return new CapturedColumn(name, ordinal, ordinal, new SqlType(type, length, 0, 0));
   }
 }

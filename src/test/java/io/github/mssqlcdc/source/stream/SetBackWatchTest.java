@@ -21,7 +21,7 @@ class SetBackWatchTest {
   private static final LocalDateTime NOON = LocalDateTime.of(2026, 7, 1, 12, 0);
 
   private final FakeSqlServer server = new FakeSqlServer();
-  private final CapturedLog log = CapturedLog.of(SetBackWatch.class.getName());
+  private final CapturedLog log = CapturedLog.of(SetBackWatch.class);
 
   @AfterEach
   void close() {

@@ -7,9 +7,34 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** T-SQL on one database, a connection per call. */
 record DatabaseClient(String url, String user, String password) {
+
+  /** A database's name in a JDBC URL: braces guard what would end the value. */
+  static String inUrl(String database) {
+    return "{" + database.replace("}", "}}") + "}";
+  }
+
+  /** {@code CREATE DATABASE}; null: in the server's own collation. */
+  static String create(String database, @Nullable String collation) {
+    return "CREATE DATABASE "
+        + quoted(database)
+        + (collation == null ? "" : " COLLATE " + collation);
+  }
+
+  /** What drops it, whoever uses it. */
+  static String[] drop(String database) {
+    return new String[] {
+      "ALTER DATABASE " + quoted(database) + " SET SINGLE_USER WITH ROLLBACK IMMEDIATE",
+      "DROP DATABASE " + quoted(database)
+    };
+  }
+
+  private static String quoted(String name) {
+    return "[" + name.replace("]", "]]") + "]";
+  }
 
   Connection connect() throws SQLException {
     return DriverManager.getConnection(url, user, password);

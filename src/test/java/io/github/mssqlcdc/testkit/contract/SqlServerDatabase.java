@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database made for one test class on a server reached by URL, which any SQL Server with a
@@ -31,10 +32,11 @@ final class SqlServerDatabase implements TestDatabase {
   }
 
   /** Makes the database; the login must be allowed to create one and to enable CDC in it. */
-  static SqlServerDatabase create(String serverUrl, String user, String password) {
-    String name = "contract_" + UUID.randomUUID().toString().replace("-", "");
+  static SqlServerDatabase create(
+      String serverUrl, String user, String password, String prefix, @Nullable String collation) {
+    String name = prefix + UUID.randomUUID().toString().replace("-", "");
     var database = new SqlServerDatabase(serverUrl, user, password, name);
-    database.client("master").run("CREATE DATABASE [" + name + "]");
+    database.client("master").run(DatabaseClient.create(name, collation));
     database.run(
         "EXEC sys.sp_cdc_enable_db",
         "CREATE TABLE dbo.contract_marker (id int NOT NULL PRIMARY KEY)",
@@ -46,7 +48,7 @@ final class SqlServerDatabase implements TestDatabase {
 
   @Override
   public String url() {
-    return serverUrl + ";databaseName=" + name;
+    return serverUrl + ";databaseName=" + DatabaseClient.inUrl(name);
   }
 
   @Override
@@ -75,7 +77,8 @@ final class SqlServerDatabase implements TestDatabase {
   }
 
   private DatabaseClient client(String database) {
-    return new DatabaseClient(serverUrl + ";databaseName=" + database, user, password);
+    return new DatabaseClient(
+        serverUrl + ";databaseName=" + DatabaseClient.inUrl(database), user, password);
   }
 
   @Override
@@ -95,10 +98,7 @@ final class SqlServerDatabase implements TestDatabase {
 
   @Override
   public void close() {
-    client("master")
-        .run(
-            "ALTER DATABASE [" + name + "] SET SINGLE_USER WITH ROLLBACK IMMEDIATE",
-            "DROP DATABASE [" + name + "]");
+    client("master").run(DatabaseClient.drop(name));
   }
 
   private static void pause() {

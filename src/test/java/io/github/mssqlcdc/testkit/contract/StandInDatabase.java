@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A database of its own on a stand-in. */
 public final class StandInDatabase implements TestDatabase {
@@ -20,22 +21,27 @@ public final class StandInDatabase implements TestDatabase {
 
   /** On a stand-in of its own, which ends with it. */
   public static StandInDatabase start() {
+    return start("contract_", null);
+  }
+
+  static StandInDatabase start(String prefix, @Nullable String collation) {
     StandIn standIn = StandIn.start();
-    return create(standIn, uniqueName(), standIn::close);
+    return create(standIn, uniqueName(prefix), collation, standIn::close);
   }
 
   /** On a stand-in that is there. */
   public static StandInDatabase create(StandIn standIn) {
-    return create(standIn, uniqueName(), () -> {});
+    return create(standIn, uniqueName("contract_"), null, () -> {});
   }
 
-  private static String uniqueName() {
-    return "contract_" + UUID.randomUUID().toString().replace("-", "");
+  private static String uniqueName(String prefix) {
+    return prefix + UUID.randomUUID().toString().replace("-", "");
   }
 
-  private static StandInDatabase create(StandIn standIn, String name, Runnable afterwards) {
+  private static StandInDatabase create(
+      StandIn standIn, String name, @Nullable String collation, Runnable afterwards) {
     StandInDatabase database = new StandInDatabase(standIn, name, afterwards);
-    database.client("master").run("CREATE DATABASE [" + name + "]");
+    database.client("master").run(DatabaseClient.create(name, collation));
     database.run("EXEC sys.sp_cdc_enable_db");
     return database;
   }
@@ -88,12 +94,11 @@ public final class StandInDatabase implements TestDatabase {
     standIn.capture();
   }
 
+  /** Fails, too, if the library has sent anything but reads. */
   @Override
   public void close() {
-    client("master")
-        .run(
-            "ALTER DATABASE [" + name + "] SET SINGLE_USER WITH ROLLBACK IMMEDIATE",
-            "DROP DATABASE [" + name + "]");
+    client("master").run(DatabaseClient.drop(name));
     afterwards.run();
+    standIn.requireReadOnly();
   }
 }

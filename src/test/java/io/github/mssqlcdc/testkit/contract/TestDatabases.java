@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.contract;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the contract tests run: on a stand-in of their own, or on the server that {@code
@@ -12,13 +13,21 @@ public final class TestDatabases {
 
   /** A new database with CDC enabled; closing it drops it. */
   public static TestDatabase create() {
-    String url = System.getProperty("sqlserver.url", "");
-    return url.isBlank() ? StandInDatabase.start() : onServer(url);
+    return create("contract_", null);
   }
 
-  private static TestDatabase onServer(String url) {
+  /**
+   * @param prefix how its name begins
+   * @param collation null: the server's own
+   */
+  public static TestDatabase create(String prefix, @Nullable String collation) {
+    String url = System.getProperty("sqlserver.url", "");
+    if (url.isBlank()) {
+      return StandInDatabase.start(prefix, collation);
+    }
+    String user = System.getProperty("sqlserver.user", "sa");
     String password =
         Objects.requireNonNull(System.getenv("MSSQL_PASSWORD"), "Missing MSSQL_PASSWORD");
-    return SqlServerDatabase.create(url, System.getProperty("sqlserver.user", "sa"), password);
+    return SqlServerDatabase.create(url, user, password, prefix, collation);
   }
 }

@@ -9,23 +9,35 @@ import org.apache.logging.log4j.core.Logger;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
-/** What one class logs at WARN and above while this is open. */
-public final class CapturedLog extends AbstractAppender implements AutoCloseable {
+/** What a class logs while it is open. */
+public final class CapturedLog implements AutoCloseable {
   private final List<String> warnings = new CopyOnWriteArrayList<>();
   private final Logger logger;
+  private final AbstractAppender appender =
+      new AbstractAppender("captured", null, null, true, Property.EMPTY_ARRAY) {
+        @Override
+        public void append(LogEvent event) {
+          if (event.getLevel() == Level.WARN) {
+            warnings.add(event.getMessage().getFormattedMessage());
+          }
+        }
+      };
 
   private CapturedLog(Logger logger) {
-    super("captured " + logger.getName(), null, null, false, Property.EMPTY_ARRAY);
     this.logger = logger;
   }
 
+  public static CapturedLog of(Class<?> type) {
+    return of(type.getName());
+  }
+
   /**
-   * @param name of the logger
+   * @param name of a class that the test can't see
    */
   public static CapturedLog of(String name) {
     CapturedLog log = new CapturedLog((Logger) LogManager.getLogger(name));
-    log.start();
-    log.logger.addAppender(log);
+    log.appender.start();
+    log.logger.addAppender(log.appender);
     return log;
   }
 
@@ -34,15 +46,8 @@ public final class CapturedLog extends AbstractAppender implements AutoCloseable
   }
 
   @Override
-  public void append(LogEvent event) {
-    if (event.getLevel().isMoreSpecificThan(Level.WARN)) {
-      warnings.add(event.getMessage().getFormattedMessage());
-    }
-  }
-
-  @Override
   public void close() {
-    logger.removeAppender(this);
-    stop();
+    logger.removeAppender(appender);
+    appender.stop();
   }
 }

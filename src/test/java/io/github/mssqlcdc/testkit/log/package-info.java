@@ -1,2 +1,5 @@
-/** What a test wants to know of the log. */
+/** What is logged, for tests that ask. */
+@NullMarked
 package io.github.mssqlcdc.testkit.log;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,7 +5,6 @@ import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
-import io.github.mssqlcdc.sqlserver.CapturedColumn;
 import io.github.mssqlcdc.sqlserver.ChangePlan;
 import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
@@ -16,6 +15,8 @@ import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SourceMarks;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
+import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.time.Duration;
 import java.time.Instant;
@@ -243,7 +244,8 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<String> columns) {
+  public RowCursor readChanges(
+      CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
     calls.add("readChanges");
     beforeRead.run();
     synchronized (this) {
@@ -275,7 +277,7 @@ public final class FakeSqlServer implements SqlServer {
 
   @Override
   public synchronized RowCursor readTable(
-      CaptureInstance instance, List<String> columns, KeySlice slice, Lsn stampedMaxLsn) {
+      CaptureInstance instance, List<SelectColumn> columns, KeySlice slice, Lsn stampedMaxLsn) {
     calls.add("readTable");
     List<Object[]> rows = new ArrayList<>();
     table.forEach(
@@ -302,15 +304,15 @@ public final class FakeSqlServer implements SqlServer {
     return begun && !ended;
   }
 
-  private static Object[] picked(Object[] row, List<String> columns) {
+  private static Object[] picked(Object[] row, List<SelectColumn> columns) {
     return picked(row, columns, 5);
   }
 
-  private static Object[] picked(Object[] row, List<String> columns, int header) {
+  private static Object[] picked(Object[] row, List<SelectColumn> columns, int header) {
     Object[] picked = new Object[header + columns.size()];
     System.arraycopy(row, 0, picked, 0, header);
     for (int i = 0; i < columns.size(); i++) {
-      picked[header + i] = columns.get(i).equals("id") ? row[5] : row[6];
+      picked[header + i] = columns.get(i).name().equals("id") ? row[5] : row[6];
     }
     return picked;
   }

@@ -1,5 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcEngine;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings;
 import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseExtension;
@@ -14,8 +16,10 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -31,10 +35,15 @@ public final class StandIn implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StandIn.class);
   private static final String ADMIN_USER = "sa";
   private static final String ADMIN_PASSWORD = "Stand-in-1";
+
+  /** A client of this application name may only read. */
+  private static final String READER = "mssql-cdc-spark";
+
   private static final long CAPTURE_INTERVAL_MS = 50;
 
   private final Map<String, CdcExtension> databases = new ConcurrentHashMap<>();
   private final List<Received> requests = Collections.synchronizedList(new ArrayList<>());
+  private final Set<String> objections = Collections.synchronizedSet(new LinkedHashSet<>());
   private final CdcSettings cdcSettings;
   private final Encryption encryption;
   private final SqlServerEngine engine;
@@ -44,14 +53,13 @@ public final class StandIn implements AutoCloseable {
   private StandIn(Builder builder) {
     this.cdcSettings = builder.cdc;
     this.encryption = builder.encryption;
-    this.engine =
-        new SqlServerEngine(builder.clock, builder.zone, builder.majorVersion, this::install);
+    this.engine = new SqlServerEngine(builder.clock, builder.zone, builder.product, this::install);
     engine.addAdministrator(ADMIN_USER, ADMIN_PASSWORD);
     this.server =
         TdsServer.builder(engine)
             .port(builder.port)
             .encryption(encryption)
-            .listener((login, spid, sql) -> requests.add(new Received(login.user(), spid, sql)))
+            .listener(this::received)
             .start();
     this.jobs = Executors.newSingleThreadScheduledExecutor(StandIn::daemon);
     if (!builder.manualCapture) {
@@ -90,6 +98,13 @@ public final class StandIn implements AutoCloseable {
     return extension;
   }
 
+  private void received(Backend.Login login, int spid, String sql) {
+    requests.add(new Received(login.user(), spid, sql));
+    if (login.application().equals(READER)) {
+      ReadOnlyGuard.objection(sql).ifPresent(why -> objections.add(why + " in: " + sql));
+    }
+  }
+
   private void captureQuietly() {
     try {
       capture();
@@ -108,7 +123,8 @@ public final class StandIn implements AutoCloseable {
         encryption == Encryption.REQUIRED
             ? "encrypt=true;trustServerCertificate=true"
             : "encrypt=false";
-    return "jdbc:sqlserver://localhost:" + port() + ";databaseName=" + database + ";" + security;
+    String name = database.matches("\\w+") ? database : "{" + database.replace("}", "}}") + "}";
+    return "jdbc:sqlserver://localhost:" + port() + ";databaseName=" + name + ";" + security;
   }
 
   /** A login that is sysadmin. */
@@ -171,18 +187,37 @@ public final class StandIn implements AutoCloseable {
     server.disconnectAll();
   }
 
+  /**
+   * Fails if the library has sent what isn't for a reader to send: a write, DDL, a hint, a
+   * procedure that changes something. Each such batch is told of once.
+   *
+   * @throws AssertionError naming the batches
+   */
+  public void requireReadOnly() {
+    List<String> found;
+    synchronized (objections) {
+      found = List.copyOf(objections);
+      objections.clear();
+    }
+    if (!found.isEmpty()) {
+      throw new AssertionError("The library sent more than reads: " + found);
+    }
+  }
+
+  /** Ends it, then checks {@link #requireReadOnly}. */
   @Override
   public void close() {
     jobs.shutdownNow();
     server.close();
     engine.close();
+    requireReadOnly();
   }
 
   /** Settings of a stand-in. */
   public static final class Builder {
     private Clock clock = Clock.systemUTC();
     private ZoneId zone = ZoneOffset.UTC;
-    private int majorVersion = 16;
+    private Product product = Product.sqlServer(Product.SQL_SERVER_2022);
     private int port;
     private Encryption encryption = Encryption.OPTIONAL;
     private CdcSettings cdc = CdcSettings.defaults();
@@ -204,7 +239,13 @@ public final class StandIn implements AutoCloseable {
 
     /** 13 for SQL Server 2016, 14 for 2017, 15 for 2019, 16 for 2022 (if not set), 17 for 2025. */
     public Builder majorVersion(int version) {
-      this.majorVersion = version;
+      this.product = Product.sqlServer(version);
+      return this;
+    }
+
+    /** Azure SQL Database: no Agent, no msdb, READ COMMITTED by row versions. */
+    public Builder azure() {
+      this.product = Product.azureSqlDatabase();
       return this;
     }
 

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.cdc;
 
 import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseStore;
 import io.github.mssqlcdc.testkit.sqlserver.engine.SessionContext;
+import java.util.List;
 import java.util.Set;
 
 /** A session with the rights it is given. */
@@ -35,7 +36,7 @@ record Caller(
   }
 
   @Override
-  public boolean canSelect(int tableId) {
+  public boolean canSelect(int tableId, List<String> columns) {
     return readable.contains(tableId);
   }
 }

@@ -111,8 +111,8 @@ final class CdcDatabase {
               store.createSystemTable(
                   Sql.SCHEMA,
                   spec.name() + "_CT",
-                  ChangeTable.columns(spec.columns()),
-                  ChangeTable.CLUSTERED_KEY);
+                  ChangeTable.columns(spec.columns(), settings.commandIds()),
+                  ChangeTable.clusteredKey(settings.commandIds()));
           CaptureInstance instance = log.enable(lsn -> instance(spec, changeTable, lsn));
           store.update(metadata.insert(instance));
           return instance;

@@ -9,13 +9,16 @@ package io.github.mssqlcdc.testkit.sqlserver.cdc;
  * @param deferredUpdates which updates become a delete and an insert
  * @param unchangedUpdates what an update leaves that changed no captured column
  * @param lsnMapAccess who may read {@code cdc.lsn_time_mapping}
+ * @param commandIds whether change tables have {@code __$command_id}: they don't on servers without
+ *     the cumulative update that brought it
  */
 public record CdcSettings(
     UntouchedLob untouchedLob,
     MultiRowUpdate multiRowUpdate,
     DeferredUpdates deferredUpdates,
     UnchangedUpdates unchangedUpdates,
-    LsnMapAccess lsnMapAccess) {
+    LsnMapAccess lsnMapAccess,
+    CommandIds commandIds) {
 
   public enum UntouchedLob {
     VALUE,
@@ -42,32 +45,48 @@ public record CdcSettings(
     DB_OWNER
   }
 
+  public enum CommandIds {
+    COLUMN,
+    NO_COLUMN
+  }
+
   public static CdcSettings defaults() {
     return new CdcSettings(
         UntouchedLob.VALUE,
         MultiRowUpdate.ONE_COMMAND_ID,
         DeferredUpdates.ANY_UNIQUE_INDEX,
         UnchangedUpdates.NO_ROWS,
-        LsnMapAccess.EVERYBODY);
+        LsnMapAccess.EVERYBODY,
+        CommandIds.COLUMN);
   }
 
   public CdcSettings with(UntouchedLob value) {
-    return new CdcSettings(value, multiRowUpdate, deferredUpdates, unchangedUpdates, lsnMapAccess);
+    return new CdcSettings(
+        value, multiRowUpdate, deferredUpdates, unchangedUpdates, lsnMapAccess, commandIds);
   }
 
   public CdcSettings with(MultiRowUpdate value) {
-    return new CdcSettings(untouchedLob, value, deferredUpdates, unchangedUpdates, lsnMapAccess);
+    return new CdcSettings(
+        untouchedLob, value, deferredUpdates, unchangedUpdates, lsnMapAccess, commandIds);
   }
 
   public CdcSettings with(DeferredUpdates value) {
-    return new CdcSettings(untouchedLob, multiRowUpdate, value, unchangedUpdates, lsnMapAccess);
+    return new CdcSettings(
+        untouchedLob, multiRowUpdate, value, unchangedUpdates, lsnMapAccess, commandIds);
   }
 
   public CdcSettings with(UnchangedUpdates value) {
-    return new CdcSettings(untouchedLob, multiRowUpdate, deferredUpdates, value, lsnMapAccess);
+    return new CdcSettings(
+        untouchedLob, multiRowUpdate, deferredUpdates, value, lsnMapAccess, commandIds);
   }
 
   public CdcSettings with(LsnMapAccess value) {
-    return new CdcSettings(untouchedLob, multiRowUpdate, deferredUpdates, unchangedUpdates, value);
+    return new CdcSettings(
+        untouchedLob, multiRowUpdate, deferredUpdates, unchangedUpdates, value, commandIds);
+  }
+
+  public CdcSettings with(CommandIds value) {
+    return new CdcSettings(
+        untouchedLob, multiRowUpdate, deferredUpdates, unchangedUpdates, lsnMapAccess, value);
   }
 }

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.cdc;
 
 import static java.util.Arrays.asList;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
@@ -73,6 +74,30 @@ class CdcThroughDriverTest {
             asList(4, 1, 2, "b"));
     assertThat(database.query("SELECT COUNT(DISTINCT __$start_lsn) FROM cdc.dbo_orders_CT"))
         .containsExactly(List.of(1));
+  }
+
+  @Test
+  void aLargeValueIsRefusedUntilTheServerIsToldToReplicateIt() {
+    String large =
+        "INSERT INTO dbo.orders (id, note) VALUES (1, REPLICATE(CAST(N'x' AS nvarchar(max)), %d))";
+    database.run(large.formatted(32_768), "UPDATE dbo.orders SET name = N'a' WHERE id = 1");
+    database.run("DELETE FROM dbo.orders");
+
+    assertThatThrownBy(() -> database.run(large.formatted(32_769)))
+        .hasRootCauseInstanceOf(SQLException.class)
+        .rootCause()
+        .hasMessageStartingWith(
+            "Length of LOB data (65538) to be replicated exceeds configured maximum 65536.");
+    assertThat(database.query("SELECT id FROM dbo.orders")).isEmpty();
+    database.run("EXEC sp_configure 'max text repl size', -1");
+    assertThatThrownBy(() -> database.run(large.formatted(32_769)));
+    try {
+      database.run("RECONFIGURE", large.formatted(1_000_000));
+    } finally {
+      database.run("EXEC sp_configure 'max text repl size', 65536", "RECONFIGURE");
+    }
+
+    assertThat(changes("id, CAST(LEN(note) AS int)")).last().isEqualTo(asList(1, 1_000_000));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.testkit.sqlserver.cdc;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Column;
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
+import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings.CommandIds;
 import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseStore.Statement;
 import io.github.mssqlcdc.testkit.sqlserver.engine.TableInfo.ColumnInfo;
 import java.util.ArrayList;
@@ -13,14 +14,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Shape of {@code cdc.<instance>_CT} and the statements that write it. */
 final class ChangeTable {
-  static final List<String> CLUSTERED_KEY =
-      List.of("__$start_lsn", "__$command_id", "__$seqval", "__$operation");
-  private static final int META_COLUMNS = 6;
+  private static final String COMMAND_ID = "__$command_id";
   private static final int ROWVERSION_BYTES = 8;
 
   private ChangeTable() {}
 
-  static List<Column> columns(List<ColumnInfo> captured) {
+  /** Its clustered key; without command ids, their column is left out. */
+  static List<String> clusteredKey(CommandIds commandIds) {
+    return commandIds == CommandIds.COLUMN
+        ? List.of("__$start_lsn", COMMAND_ID, "__$seqval", "__$operation")
+        : List.of("__$start_lsn", "__$seqval", "__$operation");
+  }
+
+  static List<Column> columns(List<ColumnInfo> captured, CommandIds commandIds) {
     List<Column> columns = new ArrayList<>();
     columns.add(new Column("__$start_lsn", Types.LSN, false));
     columns.add(new Column("__$end_lsn", Types.LSN, true));
@@ -30,12 +36,14 @@ final class ChangeTable {
     for (ColumnInfo column : captured) {
       columns.add(new Column(column.name(), capturedType(column.type()), true));
     }
-    columns.add(new Column("__$command_id", Types.INT, true));
+    if (commandIds == CommandIds.COLUMN) {
+      columns.add(new Column(COMMAND_ID, Types.INT, true));
+    }
     return columns;
   }
 
-  static String insertSql(CaptureInstance instance) {
-    int parameters = META_COLUMNS + instance.columns().size();
+  static String insertSql(CaptureInstance instance, CommandIds commandIds) {
+    int parameters = columns(instance.columns(), commandIds).size();
     return "INSERT INTO "
         + Sql.cdcTable(instance.changeTable())
         + " VALUES ("
@@ -43,16 +51,21 @@ final class ChangeTable {
         + ")";
   }
 
+  /**
+   * @param commandId null: the table has no such column
+   */
   static Statement insert(
-      String sql, LogLsn commit, LogLsn sequence, int commandId, ChangeRow row) {
-    List<@Nullable Object> arguments = new ArrayList<>(META_COLUMNS + row.values().length);
+      String sql, LogLsn commit, LogLsn sequence, @Nullable Integer commandId, ChangeRow row) {
+    List<@Nullable Object> arguments = new ArrayList<>();
     arguments.add(commit.bytes());
     arguments.add(null);
     arguments.add(sequence.bytes());
     arguments.add(row.operation());
     arguments.add(row.mask().bytes());
     arguments.addAll(Arrays.asList(row.values()));
-    arguments.add(commandId);
+    if (commandId != null) {
+      arguments.add(commandId);
+    }
     return new Statement(sql, arguments);
   }
 

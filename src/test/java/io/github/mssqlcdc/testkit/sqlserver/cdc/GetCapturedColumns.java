@@ -42,7 +42,7 @@ final class GetCapturedColumns extends CdcProcedure {
           column.name(),
           column.columnId(),
           i + 1,
-          facts.name(),
+          column.alias() == null ? facts.name() : column.alias(),
           facts.characterLength(),
           facts.numericPrecision(),
           facts.numericRadix(),

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
+import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings.CommandIds;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings.UntouchedLob;
 import io.github.mssqlcdc.testkit.sqlserver.engine.TableInfo.ColumnInfo;
 import java.util.ArrayList;
@@ -113,7 +114,7 @@ class ImagesTest {
     fixture.commit(inserted(DOCS, 1, 1, new byte[] {0, 0, 0, 0, 0, 0, 7, (byte) 0xd1}));
     fixture.cdc.capture();
     assertThat(fixture.changes("dbo_docs", "v")).containsExactly(List.of("00000000000007d1"));
-    assertThat(ChangeTable.columns(fixture.store.tables.get(DOCS).columns()))
+    assertThat(ChangeTable.columns(fixture.store.tables.get(DOCS).columns(), CommandIds.COLUMN))
         .filteredOn(c -> c.name().equals("v"))
         .singleElement()
         .extracting(c -> c.type())
@@ -140,7 +141,7 @@ class ImagesTest {
   void changeTableHasTheDocumentedColumnsWithCommandIdLastAndAllCapturedOnesNullable() {
     List<String> names = new ArrayList<>();
     List<Boolean> nullable = new ArrayList<>();
-    ChangeTable.columns(List.of(ID))
+    ChangeTable.columns(List.of(ID), CommandIds.COLUMN)
         .forEach(
             c -> {
               names.add(c.name());
@@ -156,7 +157,21 @@ class ImagesTest {
             "id",
             "__$command_id");
     assertThat(nullable).isEqualTo(Arrays.asList(false, true, false, false, true, true, true));
-    assertThat(ChangeTable.CLUSTERED_KEY)
+    assertThat(ChangeTable.clusteredKey(CommandIds.COLUMN))
         .containsExactly("__$start_lsn", "__$command_id", "__$seqval", "__$operation");
+  }
+
+  @Test
+  void aChangeTableOfAnOldServerHasNoCommandIds() {
+    CdcFixture fixture = table(CdcSettings.defaults().with(CommandIds.NO_COLUMN), ID);
+    fixture.commit(inserted(DOCS, 1, 1));
+    fixture.cdc.capture();
+
+    assertThat(fixture.query("SELECT id FROM cdc.dbo_docs_CT")).hasSize(1);
+    assertThat(ChangeTable.columns(List.of(ID), CommandIds.NO_COLUMN))
+        .extracting(c -> c.name())
+        .endsWith("__$update_mask", "id");
+    assertThat(ChangeTable.clusteredKey(CommandIds.NO_COLUMN))
+        .containsExactly("__$start_lsn", "__$seqval", "__$operation");
   }
 }

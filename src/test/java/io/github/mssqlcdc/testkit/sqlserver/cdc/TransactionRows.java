@@ -1,9 +1,11 @@
 package io.github.mssqlcdc.testkit.sqlserver.cdc;
 
+import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings.CommandIds;
 import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseStore.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The change rows of one transaction. Command ids count what is written for it, over all instances:
@@ -33,12 +35,18 @@ final class TransactionRows {
         .map(
             row ->
                 ChangeTable.insert(
-                    target.insertSql, commit, operation.sequence(), target.commandId, row))
+                    target.insertSql, commit, operation.sequence(), commandId(target), row))
         .toList();
   }
 
+  private @Nullable Integer commandId(InstanceRows target) {
+    return settings.commandIds() == CommandIds.COLUMN ? (Integer) target.commandId : null;
+  }
+
   private InstanceRows rows(CaptureInstance instance) {
-    return new InstanceRows(new ImageBuilder(settings, instance), ChangeTable.insertSql(instance));
+    return new InstanceRows(
+        new ImageBuilder(settings, instance),
+        ChangeTable.insertSql(instance, settings.commandIds()));
   }
 
   private static final class InstanceRows {

@@ -50,7 +50,7 @@ final class AlterTableRunner {
   }
 
   private void addColumns(Table table, Definition.AddColumns add) throws SqlServerError {
-    ColumnBuilder builder = new ColumnBuilder(translator);
+    ColumnBuilder builder = new ColumnBuilder(translator, session.current().catalog());
     List<Definition.Key> keys = new ArrayList<>();
     add.columns().forEach(column -> keys.addAll(column.keys()));
     keys.addAll(add.keys());

@@ -52,10 +52,11 @@ final class CallerContext implements SessionContext {
   }
 
   @Override
-  public boolean canSelect(int tableId) {
+  public boolean canSelect(int tableId, List<String> columns) {
     Optional<Table> table = database.catalog().table(tableId);
     return table.isPresent()
         && table.get().columns().stream()
+            .filter(column -> columns.stream().anyMatch(column.name()::equalsIgnoreCase))
             .allMatch(column -> holds("SELECT", table.get(), column.name()));
   }
 

@@ -1,11 +1,15 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
+import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.engine.CommitListener.RowChange;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Catalog;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.Types;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,18 +24,26 @@ final class ChangeRecorder {
     this.catalog = catalog;
   }
 
-  private record Recording(int statement, List<RowChange> changes) {}
+  /**
+   * @param lobLimit bytes of a large value; -1: any
+   */
+  private record Recording(int statement, List<RowChange> changes, int lobLimit) {}
 
   /** A change of rows that H2 makes. */
   interface Work<T> {
     T run() throws SQLException;
   }
 
-  /** Runs the work and adds the rows it changes to the list; on failure the list is as before. */
-  <T> T record(int statement, List<RowChange> changes, Work<T> work) throws SQLException {
+  /**
+   * Runs the work and adds the rows it changes to the list; on failure the list is as before.
+   *
+   * @param lobLimit bytes of a large value that may be written; -1: any
+   */
+  <T> T record(int statement, List<RowChange> changes, int lobLimit, Work<T> work)
+      throws SQLException {
     int before = changes.size();
     boolean done = false;
-    current.set(new Recording(statement, changes));
+    current.set(new Recording(statement, changes, lobLimit));
     try {
       T result = work.run();
       done = true;
@@ -50,12 +62,52 @@ final class ChangeRecorder {
     Recording recording = current.get();
     Table table = catalog.table(tableId).orElse(null);
     if (recording != null && table != null) {
-      recording
-          .changes()
-          .add(
-              new RowChange(
-                  tableId, recording.statement(), row(table, oldRow), row(table, newRow)));
+      @Nullable Object @Nullable [] before = row(table, oldRow);
+      @Nullable Object @Nullable [] after = row(table, newRow);
+      if (after != null && recording.lobLimit() >= 0) {
+        requireWithin(recording.lobLimit(), table, before, after);
+      }
+      recording.changes().add(new RowChange(tableId, recording.statement(), before, after));
     }
+  }
+
+  private static void requireWithin(
+      int limit, Table table, @Nullable Object @Nullable [] before, @Nullable Object[] after)
+      throws SQLException {
+    for (int i = 0; i < after.length; i++) {
+      int length = lobLength(table.columns().get(i).type(), after[i]);
+      if (length > limit && (before == null || !Objects.deepEquals(before[i], after[i]))) {
+        throw new SQLException(
+            new SqlServerError(
+                7139,
+                16,
+                1,
+                "Length of LOB data ("
+                    + length
+                    + ") to be replicated exceeds configured maximum "
+                    + limit
+                    + ". Use the stored procedure sp_configure to increase the configured maximum"
+                    + " value for max text repl size option, which defaults to 65536. A configured"
+                    + " value of -1 indicates no limit, other that the limit imposed by the data"
+                    + " type."));
+      }
+    }
+  }
+
+  /** Bytes of a value of a large type; 0 of any other. */
+  private static int lobLength(DataType type, @Nullable Object value) {
+    return switch (type.name()) {
+      case TEXT, NTEXT, IMAGE, XML -> bytes(type, value);
+      case VARCHAR, NVARCHAR, VARBINARY -> type.length() == DataType.MAX ? bytes(type, value) : 0;
+      default -> 0;
+    };
+  }
+
+  private static int bytes(DataType type, @Nullable Object value) {
+    if (value instanceof String text) {
+      return Types.isUnicode(type) ? text.length() * Character.BYTES : text.length();
+    }
+    return value instanceof byte[] bytes ? bytes.length : 0;
   }
 
   /** Values in the table's column order; computed columns are null. */

@@ -3,6 +3,8 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
+import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.AliasType;
+import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Catalog;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
 import io.github.mssqlcdc.testkit.sqlserver.engine.translate.Translator;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Errors;
@@ -10,13 +12,17 @@ import io.github.mssqlcdc.testkit.sqlserver.tsql.Definition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Adds defined columns and keys to a table of the catalogue. */
 final class ColumnBuilder {
   private final Translator translator;
+  private final Catalog catalog;
 
-  ColumnBuilder(Translator translator) {
+  ColumnBuilder(Translator translator, Catalog catalog) {
     this.translator = translator;
+    this.catalog = catalog;
   }
 
   Table withColumns(Table table, List<Definition.ColumnDefinition> definitions)
@@ -48,12 +54,14 @@ final class ColumnBuilder {
       DataType type = translator.computedType(definition.computed(), table);
       return new Table.Column(id, definition.name(), type, true, null, null, definition.computed());
     }
-    DataType type = java.util.Objects.requireNonNull(definition.type());
+    AliasType alias = alias(definition);
+    DataType type = type(definition, alias);
     boolean key = definition.keys().stream().anyMatch(Definition.Key::primary);
     boolean required = key || definition.identity() != null;
     boolean rowVersion = type.name() == SqlTypeName.ROWVERSION;
+    boolean allowed = alias == null || alias.nullable();
     boolean nullable =
-        definition.nullable() == null ? !required && !rowVersion : definition.nullable();
+        definition.nullable() == null ? !required && !rowVersion && allowed : definition.nullable();
     Definition.DefaultValue value = definition.defaultValue();
     Table.Default defaultValue =
         value == null
@@ -62,7 +70,45 @@ final class ColumnBuilder {
                 value.constraint() == null ? madeUp("DF", table, id) : value.constraint(),
                 value.expression());
     return new Table.Column(
-        id, definition.name(), type, nullable && !key, definition.identity(), defaultValue, null);
+        id,
+        definition.name(),
+        type,
+        nullable && !key,
+        definition.identity(),
+        defaultValue,
+        null,
+        alias);
+  }
+
+  private @Nullable AliasType alias(Definition.ColumnDefinition definition) throws SqlServerError {
+    List<String> name = definition.typeName();
+    if (name == null) {
+      return null;
+    }
+    if (definition.type() != null) {
+      return new AliasType(SystemTypes.SYSNAME, "sys", "sysname", definition.type(), false);
+    }
+    String own = name.get(name.size() - 1);
+    return catalog
+        .alias(name.size() == 1 ? "dbo" : name.get(name.size() - 2), own)
+        .orElseThrow(
+            () ->
+                new SqlServerError(
+                    2715,
+                    16,
+                    6,
+                    "Column, parameter, or variable #1: Cannot find data type "
+                        + String.join(".", name)
+                        + "."));
+  }
+
+  private static DataType type(Definition.ColumnDefinition definition, @Nullable AliasType alias) {
+    if (definition.type() != null) {
+      return definition.type();
+    }
+    DataType base = Objects.requireNonNull(alias).base();
+    return new DataType(
+        base.name(), base.length(), base.precision(), base.scale(), definition.collation());
   }
 
   /** A name as SQL Server makes them up: {@code PK__orders__35BCFE0A}. */

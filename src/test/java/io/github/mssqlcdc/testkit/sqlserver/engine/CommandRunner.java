@@ -45,6 +45,8 @@ final class CommandRunner {
       out.info(0, interpreter.text(print.message()));
     } else if (statement instanceof Statement.WaitFor wait) {
       waitFor((LocalTime) interpreter.value(wait.delay(), DataType.of(SqlTypeName.TIME)));
+    } else if (statement instanceof Statement.Reconfigure) {
+      session.engine().configuration().apply();
     } else if (statement instanceof Statement.Use use) {
       use(use.database());
     } else {
@@ -96,6 +98,14 @@ final class CommandRunner {
   }
 
   private void use(String name) throws SqlServerError {
+    if (session.engine().product().azure() && !name.equalsIgnoreCase(session.current().name())) {
+      throw new SqlServerError(
+          40508,
+          16,
+          1,
+          "USE statement is not supported to switch between databases. Use a new connection to"
+              + " connect to a different database.");
+    }
     Database database =
         session
             .engine()

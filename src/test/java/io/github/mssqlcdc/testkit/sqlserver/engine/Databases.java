@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Catalog;
 import java.util.Comparator;
 import java.util.List;
@@ -14,17 +15,23 @@ import org.jspecify.annotations.Nullable;
 final class Databases implements AutoCloseable {
   private final Map<String, Database> databases = new ConcurrentHashMap<>();
   private final ServerClock clock;
+  private final Product product;
   private final Function<DatabaseStore, DatabaseExtension> install;
   private int lastId;
 
   /**
    * @param install told of each database made, to add Change Data Capture to it
    */
-  Databases(ServerClock clock, Function<DatabaseStore, DatabaseExtension> install) {
+  Databases(
+      ServerClock clock, Product product, Function<DatabaseStore, DatabaseExtension> install) {
     this.clock = clock;
+    this.product = product;
     this.install = install;
     for (String name : List.of("master", "tempdb", "model", "msdb")) {
       databases.put(name, new Database(++lastId, name, Catalog.COLLATION, clock));
+    }
+    if (product.azure()) {
+      databases.remove("msdb");
     }
   }
 
@@ -35,6 +42,7 @@ final class Databases implements AutoCloseable {
     }
     Database database =
         new Database(++lastId, name, collation == null ? Catalog.COLLATION : collation, clock);
+    database.setReadCommittedSnapshot(product.azure());
     database.extend(install.apply(database));
     databases.put(name.toLowerCase(Locale.ROOT), database);
     return Optional.of(database);

@@ -36,12 +36,30 @@ final class DefinitionRunner {
       tables.dropIndex(drop);
     } else if (definition instanceof Definition.AlterTable alter) {
       alterations.run(alter);
+    } else if (definition instanceof Definition.CreateType create) {
+      createType(create);
     } else if (definition instanceof Definition.CreateSchema create) {
       createSchema(create.name());
     } else if (definition instanceof Definition.DropSchema drop) {
       dropSchema(drop);
     } else if (!databases.run(definition) && !principals.run(definition)) {
       throw new IllegalStateException("Unknown definition " + definition);
+    }
+  }
+
+  private void createType(Definition.CreateType create) throws SqlServerError {
+    List<String> name = create.name();
+    String own = name.get(name.size() - 1);
+    String schema = name.size() == 1 ? "dbo" : name.get(name.size() - 2);
+    if (!session.current().catalog().addAlias(schema, own, create.base(), create.nullable())) {
+      throw new SqlServerError(
+          219,
+          16,
+          1,
+          "The type '"
+              + String.join(".", name)
+              + "' already exists, or you do not"
+              + " have permission to create it.");
     }
   }
 

@@ -1,8 +1,10 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.BackendSession;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +56,33 @@ class DefinitionTest {
         .containsExactly(1, 2, 4, 5);
     assertThat(EngineFixture.rows(session, "SELECT * FROM t"))
         .containsExactly(Arrays.asList(1, "a", 3, null));
+  }
+
+  @Test
+  void anAliasTypeIsItsBaseTypeUnderAnotherName() {
+    EngineFixture.run(
+        session,
+        "CREATE TYPE dbo.money2 FROM decimal(19, 4) NOT NULL;"
+            + " CREATE TABLE dbo.a (m dbo.money2, n money2 NULL, s sysname); INSERT a VALUES (1.5, NULL,"
+            + " N'x')");
+
+    assertThat(EngineFixture.rows(session, "SELECT m FROM a"))
+        .containsExactly(List.of(new BigDecimal("1.5000")));
+    assertThat(
+            EngineFixture.rows(
+                session,
+                "SELECT c.name, c.is_nullable, t.name, t.is_user_defined, c.scale"
+                    + " FROM sys.columns AS c"
+                    + " JOIN sys.types AS t ON t.user_type_id = c.user_type_id"
+                    + " WHERE c.object_id = OBJECT_ID(N'dbo.a') ORDER BY c.column_id"))
+        .containsExactly(
+            List.of("m", false, "money2", true, 4),
+            List.of("n", true, "money2", true, 4),
+            List.of("s", false, "sysname", false, 0));
+    assertThatThrownBy(() -> EngineFixture.run(session, "CREATE TABLE dbo.b (m dbo.money3)"))
+        .hasMessageContaining("Cannot find data type dbo.money3");
+    assertThatThrownBy(() -> EngineFixture.run(session, "CREATE TYPE money2 FROM int"))
+        .hasMessageContaining("The type 'money2' already exists");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 import io.github.mssqlcdc.testkit.sqlserver.ManualClock;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
 import io.github.mssqlcdc.testkit.sqlserver.backend.BackendSession;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Request;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import java.time.Instant;
@@ -26,7 +27,9 @@ final class EngineFixture implements AutoCloseable {
   boolean tracking;
 
   EngineFixture() {
-    engine = new SqlServerEngine(clock, ZoneId.of("Europe/Berlin"), 16, this::install);
+    engine =
+        new SqlServerEngine(
+            clock, ZoneId.of("Europe/Berlin"), Product.sqlServer(16), this::install);
     engine.addAdministrator(ADMIN, PASSWORD);
     run(session("master"), "CREATE DATABASE shop");
   }

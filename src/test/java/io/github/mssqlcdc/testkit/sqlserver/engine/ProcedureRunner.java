@@ -49,9 +49,11 @@ final class ProcedureRunner {
   }
 
   private Optional<SystemProcedure> find(Database database, String name) {
-    return name.equals("sp_spaceused")
-        ? Optional.of(new SpaceUsed(session))
-        : database.procedure(name);
+    return switch (name) {
+      case "sp_spaceused" -> Optional.of(new SpaceUsed(session));
+      case "sp_configure" -> Optional.of(session.engine().configuration());
+      default -> database.procedure(name);
+    };
   }
 
   private Database database(List<String> name) throws SqlServerError {

@@ -1,5 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
+import java.util.List;
+
 /** Who calls, and from which database. */
 public interface SessionContext {
   DatabaseStore database();
@@ -11,6 +13,6 @@ public interface SessionContext {
 
   boolean isMember(String role);
 
-  /** Whether the caller may SELECT every column of this table. */
-  boolean canSelect(int tableId);
+  /** Whether the caller may SELECT these columns of a table, as far as they are still there. */
+  boolean canSelect(int tableId, List<String> columns);
 }

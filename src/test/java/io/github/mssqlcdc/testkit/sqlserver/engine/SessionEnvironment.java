@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Catalog;
@@ -52,9 +53,9 @@ final class SessionEnvironment implements Environment {
   }
 
   @Override
-  public Optional<SystemView> systemView(String schema, String name) {
+  public Optional<SystemView> systemView(String schema, String name) throws SqlServerError {
     return schema.equalsIgnoreCase("sys")
-        ? new SystemViews(session, database, caller).find(name.toLowerCase(Locale.ROOT))
+        ? new SystemViews(session, database, caller).open(name.toLowerCase(Locale.ROOT))
         : Optional.empty();
   }
 
@@ -100,8 +101,8 @@ final class SessionEnvironment implements Environment {
   }
 
   @Override
-  public boolean canSelect(Table table) {
-    return caller.canSelect(table.objectId());
+  public boolean canSelect(Table table, String column) {
+    return caller.holds("SELECT", table, column);
   }
 
   @Override
@@ -138,9 +139,12 @@ final class SessionEnvironment implements Environment {
       case "@@SERVERNAME" -> text("STANDIN");
       case "@@VERSION" ->
           text(
-              "Microsoft SQL Server (stand-in for tests) - "
-                  + majorVersion()
-                  + ".0.4000.0 (X64) Developer Edition (64-bit)");
+              "Microsoft SQL "
+                  + (product().azure() ? "Azure" : "Server")
+                  + " (stand-in for tests) - "
+                  + product().majorVersion()
+                  + ".0.4000.0 (X64) "
+                  + product().edition());
       default -> Optional.empty();
     };
   }
@@ -164,8 +168,8 @@ final class SessionEnvironment implements Environment {
   }
 
   @Override
-  public int majorVersion() {
-    return session.engine().majorVersion();
+  public Product product() {
+    return session.engine().product();
   }
 
   @Override

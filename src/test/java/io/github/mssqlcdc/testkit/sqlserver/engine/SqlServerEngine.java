@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
 import io.github.mssqlcdc.testkit.sqlserver.backend.BackendSession;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import java.time.Clock;
 import java.time.ZoneId;
@@ -16,10 +17,11 @@ import java.util.function.Function;
 public final class SqlServerEngine implements Backend, AutoCloseable {
   private static final int FIRST_SPID = 51;
 
-  private final int majorVersion;
+  private final Product product;
   private final ServerClock clock;
   private final Logins logins = new Logins();
   private final Databases databases;
+  private final Configuration configuration = new Configuration();
   private final Map<Integer, Session> sessions = new ConcurrentHashMap<>();
   private final AtomicInteger nextSpid = new AtomicInteger(FIRST_SPID);
 
@@ -29,11 +31,11 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
   public SqlServerEngine(
       Clock clock,
       ZoneId zone,
-      int majorVersion,
+      Product product,
       Function<DatabaseStore, DatabaseExtension> install) {
     this.clock = new ServerClock(clock, zone);
-    this.majorVersion = majorVersion;
-    this.databases = new Databases(this.clock, install);
+    this.product = product;
+    this.databases = new Databases(this.clock, product, install);
   }
 
   /** Adds a login that is sysadmin. */
@@ -77,7 +79,11 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
 
   @Override
   public int majorVersion() {
-    return majorVersion;
+    return product.majorVersion();
+  }
+
+  Product product() {
+    return product;
   }
 
   ServerClock clock() {
@@ -86,6 +92,10 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
 
   Logins logins() {
     return logins;
+  }
+
+  Configuration configuration() {
+    return configuration;
   }
 
   Databases databases() {

@@ -113,6 +113,7 @@ final class StorageRunner {
                       .record(
                           number,
                           transaction.changes(database),
+                          lobLimit(database, table),
                           () -> update(connection, statement)));
       done = true;
       return count;
@@ -121,6 +122,11 @@ final class StorageRunner {
     } finally {
       session.transactions().leave(done);
     }
+  }
+
+  private int lobLimit(Database database, Table table) {
+    boolean tracked = database.extension().map(e -> e.tracks(table.objectId())).orElse(false);
+    return tracked ? session.engine().configuration().maxTextReplSize() : -1;
   }
 
   private long update(Connection connection, H2Statement statement) throws SQLException {

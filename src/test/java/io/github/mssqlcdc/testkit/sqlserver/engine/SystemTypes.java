@@ -5,6 +5,8 @@ import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 
 /** Ids and sizes of types, as {@code sys.types} and {@code sys.columns} tell them. */
 final class SystemTypes {
+  static final int SYSNAME = 256;
+
   private SystemTypes() {}
 
   static int id(SqlTypeName name) {

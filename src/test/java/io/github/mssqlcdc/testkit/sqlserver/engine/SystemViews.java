@@ -1,6 +1,8 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
+import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.AliasType;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
 import io.github.mssqlcdc.testkit.sqlserver.engine.translate.SystemView;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Types;
@@ -11,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The views of {@code sys}: fewer columns than SQL Server has, in the same types. */
 final class SystemViews {
+  private static final String SESSION_WAITS = "dm_exec_session_wait_stats";
+  private static final String VIEW_STATE = "VIEW DATABASE STATE";
+
   private final Session session;
   private final Database database;
   private final CallerContext caller;
@@ -23,8 +28,19 @@ final class SystemViews {
 
   /**
    * @param name in lower case
+   * @throws SqlServerError 262 if the caller may not read a view that others may
    */
-  Optional<SystemView> find(String name) {
+  Optional<SystemView> open(String name) throws SqlServerError {
+    if (name.equals(SESSION_WAITS)
+        && session.engine().product().azure()
+        && !caller.holdsOnDatabase(VIEW_STATE)) {
+      throw new SqlServerError(
+          262, 14, 1, VIEW_STATE + " permission denied in database '" + database.name() + "'.");
+    }
+    return find(name);
+  }
+
+  private Optional<SystemView> find(String name) {
     return switch (name) {
       case "databases" -> Optional.of(databases());
       case "schemas" -> Optional.of(schemas());
@@ -35,7 +51,7 @@ final class SystemViews {
       case "index_columns" -> Optional.of(indexColumns());
       case "database_principals" -> Optional.of(principals());
       case "dm_exec_sessions" -> Optional.of(sessions());
-      case "dm_exec_session_wait_stats" -> Optional.of(waits());
+      case SESSION_WAITS -> Optional.of(waits());
       default -> Optional.empty();
     };
   }
@@ -62,7 +78,7 @@ final class SystemViews {
           each.name(),
           each.id(),
           each.createdAt(),
-          session.engine().majorVersion() * 10,
+          compatibilityLevel(),
           each.catalog().collation(),
           0,
           "ONLINE",
@@ -74,6 +90,11 @@ final class SystemViews {
           each.extension().map(DatabaseExtension::enabled).orElse(false));
     }
     return view.build();
+  }
+
+  private int compatibilityLevel() {
+    var product = session.engine().product();
+    return product.azure() ? 170 : product.majorVersion() * 10;
   }
 
   private SystemView schemas() {
@@ -142,23 +163,28 @@ final class SystemViews {
             .nullable("collation_name", Types.SYSNAME)
             .column("is_nullable", Types.BIT)
             .column("is_identity", Types.BIT)
-            .column("is_computed", Types.BIT);
+            .column("is_computed", Types.BIT)
+            .nullable("encryption_type", Types.INT)
+            .column("is_masked", Types.BIT);
     for (Table table : visible()) {
       for (Table.Column column : table.columns()) {
         int type = SystemTypes.id(column.type().name());
+        AliasType alias = column.alias();
         view.row(
             table.objectId(),
             column.name(),
             column.columnId(),
             type,
-            type,
+            alias == null ? type : alias.id(),
             SystemTypes.maxLength(column.type()),
             SystemTypes.precision(column.type()),
             SystemTypes.scale(column.type()),
             collation(column),
             column.nullable(),
             column.identity() != null,
-            !column.stored());
+            !column.stored(),
+            null,
+            false);
       }
     }
     return view.build();
@@ -172,7 +198,8 @@ final class SystemViews {
     return own == null ? database.catalog().collation() : own;
   }
 
-  private static SystemView types() {
+  /** An alias type is seen by its owner only; system types by all. */
+  private SystemView types() {
     ViewBuilder view =
         new ViewBuilder()
             .column("name", Types.SYSNAME)
@@ -185,7 +212,16 @@ final class SystemViews {
       String text = name == SqlTypeName.ROWVERSION ? "timestamp" : name.name();
       view.row(text.toLowerCase(java.util.Locale.ROOT), id, id, 4, false);
     }
-    return view.row("sysname", SystemTypes.id(SqlTypeName.NVARCHAR), 256, 4, false).build();
+    int nvarchar = SystemTypes.id(SqlTypeName.NVARCHAR);
+    view.row("sysname", nvarchar, SystemTypes.SYSNAME, 4, false);
+    if (caller.isDbOwner()) {
+      for (AliasType alias : database.catalog().aliases()) {
+        int base = SystemTypes.id(alias.base().name());
+        int schema = database.catalog().schemaId(alias.schema());
+        view.row(alias.name(), base, alias.id(), schema, true);
+      }
+    }
+    return view.build();
   }
 
   private SystemView indexes() {

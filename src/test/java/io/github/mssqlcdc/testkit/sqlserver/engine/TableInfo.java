@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of the catalogue.
@@ -18,6 +19,7 @@ public record TableInfo(
 
   /**
    * @param columnId 1-based, never used again after a drop
+   * @param alias name of the alias type it was declared with; null: a system type
    */
   public record ColumnInfo(
       int columnId,
@@ -25,7 +27,18 @@ public record TableInfo(
       DataType type,
       boolean nullable,
       boolean identity,
-      boolean computed) {}
+      boolean computed,
+      @Nullable String alias) {
+    public ColumnInfo(
+        int columnId,
+        String name,
+        DataType type,
+        boolean nullable,
+        boolean identity,
+        boolean computed) {
+      this(columnId, name, type, nullable, identity, computed, null);
+    }
+  }
 
   /** An index by its name and its columns in index order. */
   public record UniqueIndex(String name, boolean primaryKey, List<String> columns) {}

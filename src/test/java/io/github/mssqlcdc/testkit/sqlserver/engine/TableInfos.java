@@ -22,7 +22,8 @@ final class TableInfos {
                         c.type(),
                         c.nullable(),
                         c.identity() != null,
-                        !c.stored()))
+                        !c.stored(),
+                        c.alias() == null ? null : c.alias().name()))
             .toList();
     List<TableInfo.UniqueIndex> indexes =
         table.indexes().stream()

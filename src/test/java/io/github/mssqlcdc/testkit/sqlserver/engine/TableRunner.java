@@ -69,7 +69,7 @@ final class TableRunner {
             0,
             false,
             session.clock().local());
-    ColumnBuilder builder = new ColumnBuilder(translator);
+    ColumnBuilder builder = new ColumnBuilder(translator, catalog());
     List<Definition.Key> keys = new ArrayList<>();
     create.columns().forEach(column -> keys.addAll(column.keys()));
     keys.addAll(create.keys());

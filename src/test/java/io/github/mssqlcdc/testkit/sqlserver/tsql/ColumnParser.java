@@ -74,10 +74,16 @@ final class ColumnParser {
       Expression computed = expressions.parse();
       tokens.expectOperator(")");
       tokens.accept("PERSISTED");
-      return new Definition.ColumnDefinition(name, null, null, null, null, computed, List.of());
+      return new Definition.ColumnDefinition(
+          name, null, null, null, null, null, null, computed, List.of());
     }
+    TypeParser types = new TypeParser(tokens);
     boolean sysname = tokens.isWord("SYSNAME");
-    DataType type = new TypeParser(tokens).parse(1);
+    List<String> typeName =
+        types.startsAlias()
+            ? tokens.expectQualifiedName()
+            : sysname ? List.of("sys", "sysname") : null;
+    DataType type = typeName == null || sysname ? types.parse(1) : null;
     Attributes attributes = new Attributes();
     attributes.nullable = sysname ? Boolean.FALSE : null;
     while (attribute(name, attributes)) {
@@ -85,7 +91,9 @@ final class ColumnParser {
     }
     return new Definition.ColumnDefinition(
         name,
-        collated(type, attributes.collation),
+        type == null ? null : collated(type, attributes.collation),
+        typeName,
+        attributes.collation,
         attributes.nullable,
         attributes.identity,
         attributes.defaultValue,

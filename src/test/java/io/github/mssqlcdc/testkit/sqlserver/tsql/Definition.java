@@ -27,13 +27,20 @@ public sealed interface Definition extends Statement {
   record CreateTable(List<String> name, List<ColumnDefinition> columns, List<Key> keys)
       implements Definition {}
 
+  /** CREATE TYPE … FROM: another name for a system type. */
+  record CreateType(List<String> name, DataType base, boolean nullable) implements Definition {}
+
   /**
+   * @param type null where a name stands for it, or the column is computed
+   * @param typeName name of an alias type, {@code sysname} for that one; null: a system type
    * @param computed expression of a computed column; then the type has no meaning
    * @param nullable null: not said
    */
   record ColumnDefinition(
       String name,
       @Nullable DataType type,
+      @Nullable List<String> typeName,
+      @Nullable String collation,
       @Nullable Boolean nullable,
       @Nullable Identity identity,
       @Nullable DefaultValue defaultValue,

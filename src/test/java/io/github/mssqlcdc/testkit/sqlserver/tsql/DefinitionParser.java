@@ -41,6 +41,9 @@ final class DefinitionParser {
       return new Definition.CreateDatabase(
           name, tokens.accept("COLLATE") ? tokens.expectName() : null);
     }
+    if (tokens.accept("TYPE")) {
+      return createType();
+    }
     if (tokens.accept("SCHEMA")) {
       Definition schema = new Definition.CreateSchema(tokens.expectName());
       if (tokens.accept("AUTHORIZATION")) {
@@ -66,6 +69,17 @@ final class DefinitionParser {
     tokens.expectOperator(")");
     columns.storage();
     return new Definition.CreateTable(name, definitions, keys);
+  }
+
+  private Statement createType() throws SqlServerError {
+    List<String> name = tokens.expectQualifiedName();
+    tokens.expect("FROM");
+    DataType base = new TypeParser(tokens).parse(1);
+    boolean required = tokens.accept("NOT", "NULL");
+    if (!required) {
+      tokens.accept("NULL");
+    }
+    return new Definition.CreateType(name, base, !required);
   }
 
   private Statement createIndex() throws SqlServerError {

@@ -56,6 +56,8 @@ public sealed interface Statement permits Statement.Control, Statement.Data, Def
 
   record WaitFor(Expression delay) implements Control {}
 
+  record Reconfigure() implements Control {}
+
   record Use(String database) implements Control {}
 
   record BeginTransaction(@Nullable String name) implements Control {}

@@ -30,7 +30,7 @@ final class StatementParser {
   List<Statement> batch() throws SqlServerError {
     List<Statement> statements = new ArrayList<>();
     skipSemicolons();
-    if (tokens.peek().isName() && !tokens.isWord("THROW")) {
+    if (tokens.peek().isName() && !tokens.isWord("THROW") && !tokens.isWord("RECONFIGURE")) {
       statements.add(commands.execute());
       skipSemicolons();
     }
@@ -78,6 +78,7 @@ final class StatementParser {
       case "CONTINUE" -> word(new Statement.Continue());
       case "RETURN" -> returnStatement();
       case "COMMIT", "ROLLBACK", "SAVE" -> commands.transaction();
+      case "RECONFIGURE" -> word(new Statement.Reconfigure());
       case "EXEC", "EXECUTE" -> commands.execute();
       case "PRINT", "RAISERROR", "THROW", "WAITFOR", "USE" -> commands.command();
       case "CREATE", "ALTER", "DROP" -> definitions.parse();

@@ -3,8 +3,10 @@ package io.github.mssqlcdc.testkit.sqlserver.tsql;
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Parses a declared type. */
@@ -15,11 +17,27 @@ final class TypeParser {
           Map.entry("DEC", "DECIMAL"),
           Map.entry("TIMESTAMP", "ROWVERSION"),
           Map.entry("CHARACTER", "CHAR"));
+  private static final Set<String> WORDS = Set.of("SYSNAME", "DOUBLE", "NATIONAL");
 
   private final Tokens tokens;
 
   TypeParser(Tokens tokens) {
     this.tokens = tokens;
+  }
+
+  /** Whether the type that comes next is one that a user has made, to be found in a catalogue. */
+  boolean startsAlias() {
+    if (tokens.isWord("SYS") && tokens.peek(1).isOperator(".")) {
+      return false;
+    }
+    if (tokens.peek(1).isOperator(".")) {
+      return true;
+    }
+    String word = tokens.peek().value().toUpperCase(Locale.ROOT);
+    return tokens.peek().isName()
+        && !WORDS.contains(word)
+        && !SYNONYMS.containsKey(word)
+        && Arrays.stream(SqlTypeName.values()).noneMatch(name -> name.name().equals(word));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine.catalog;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -7,16 +8,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What one database holds, without its rows. Thread-safe. */
 public final class Catalog {
   public static final String COLLATION = "SQL_Latin1_General_CP1_CI_AS";
 
+  private static final int FIRST_ALIAS_ID = 257;
+
   private final String collation;
   private final ConcurrentMap<Integer, Table> tables = new ConcurrentHashMap<>();
   private final Map<String, Integer> schemas = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
   private final AtomicInteger lastObjectId = new AtomicInteger(901_578_250);
+  private final List<AliasType> aliases = new CopyOnWriteArrayList<>();
   private final Security security = new Security();
 
   public Catalog(String collation) {
@@ -69,6 +74,26 @@ public final class Catalog {
     synchronized (schemas) {
       return schemas.getOrDefault(name, 0);
     }
+  }
+
+  /** Adds an alias type; returns false if the name is taken. */
+  public synchronized boolean addAlias(
+      String schema, String name, DataType base, boolean nullable) {
+    if (alias(schema, name).isPresent()) {
+      return false;
+    }
+    aliases.add(new AliasType(FIRST_ALIAS_ID + aliases.size(), schema, name, base, nullable));
+    return true;
+  }
+
+  public Optional<AliasType> alias(String schema, String name) {
+    return aliases.stream()
+        .filter(a -> a.schema().equalsIgnoreCase(schema) && a.name().equalsIgnoreCase(name))
+        .findFirst();
+  }
+
+  public List<AliasType> aliases() {
+    return List.copyOf(aliases);
   }
 
   public void put(Table table) {

@@ -28,6 +28,7 @@ public record Table(
    * A column.
    *
    * @param computed null: stored
+   * @param alias the alias type that it was declared with; null: a system type
    */
   public record Column(
       int columnId,
@@ -36,18 +37,31 @@ public record Table(
       boolean nullable,
       Definition.@Nullable Identity identity,
       @Nullable Default defaultValue,
-      @Nullable Expression computed) {
+      @Nullable Expression computed,
+      @Nullable AliasType alias) {
+
+    public Column(
+        int columnId,
+        String name,
+        DataType type,
+        boolean nullable,
+        Definition.@Nullable Identity identity,
+        @Nullable Default defaultValue,
+        @Nullable Expression computed) {
+      this(columnId, name, type, nullable, identity, defaultValue, computed, null);
+    }
 
     public boolean stored() {
       return computed == null;
     }
 
     public Column withDefault(@Nullable Default value) {
-      return new Column(columnId, name, type, nullable, identity, value, computed);
+      return new Column(columnId, name, type, nullable, identity, value, computed, alias);
     }
 
     public Column withType(DataType newType, boolean newNullable) {
-      return new Column(columnId, name, newType, newNullable, identity, defaultValue, computed);
+      return new Column(
+          columnId, name, newType, newNullable, identity, defaultValue, computed, alias);
     }
   }
 

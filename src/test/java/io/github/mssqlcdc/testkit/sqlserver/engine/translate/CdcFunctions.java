@@ -66,21 +66,33 @@ final class CdcFunctions {
     return Typed.of("CAST(" + least + " AS BINARY(10))", Types.LSN, true);
   }
 
-  /** What db_owner is spared: SELECT on the source table, and the gating role if there is one. */
-  private static String readable(FunctionCall call, String alias) {
+  /**
+   * What db_owner is spared: SELECT on the captured columns, and the gating role if there is one.
+   */
+  private static String readable(FunctionCall call, String alias) throws SqlServerError {
     if (call.environment().isOwner()) {
       return "";
     }
-    List<String> ids = new ArrayList<>(List.of("-1"));
+    List<String> denied = new ArrayList<>(List.of("(-1, '')"));
     for (Table table : call.environment().catalog().tables()) {
-      if (call.environment().canSelect(table)) {
-        ids.add(Integer.toString(table.objectId()));
+      for (Table.Column column : table.columns()) {
+        if (!call.environment().canSelect(table, column.name())) {
+          denied.add("(" + table.objectId() + ", '" + column.name().replace("'", "''") + "')");
+        }
       }
     }
     List<String> roles = new ArrayList<>(List.of("''"));
     call.environment().roles().forEach(role -> roles.add("'" + role.replace("'", "''") + "'"));
-    return " AND %1$s.\"source_object_id\" IN (%2$s) AND (%1$s.\"role_name\" IS NULL OR %1$s.\"role_name\" IN (%3$s))"
-        .formatted(alias, String.join(", ", ids), String.join(", ", roles));
+    String columns = call.translation().alias();
+    return (" AND NOT EXISTS (SELECT 1 FROM %4$s AS %5$s WHERE %5$s.\"object_id\" ="
+            + " %1$s.\"object_id\" AND (%1$s.\"source_object_id\", %5$s.\"column_name\") IN"
+            + " (%2$s)) AND (%1$s.\"role_name\" IS NULL OR %1$s.\"role_name\" IN (%3$s))")
+        .formatted(
+            alias,
+            String.join(", ", denied),
+            String.join(", ", roles),
+            table(call, "captured_columns"),
+            columns);
   }
 
   private static Typed lsnToTime(FunctionCall call) throws SqlServerError {

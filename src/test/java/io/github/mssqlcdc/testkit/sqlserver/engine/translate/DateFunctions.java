@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.DateParts;
@@ -60,7 +61,7 @@ final class DateFunctions {
 
   private static Typed timeZone(FunctionCall call) throws SqlServerError {
     call.require(0, 0);
-    if (call.environment().majorVersion() < 16) {
+    if (!call.environment().product().has(Product.SQL_SERVER_2022)) {
       throw Errors.unknownFunction(call.name());
     }
     return Typed.bound(call.environment().timeZoneId(), DataType.of(SqlTypeName.VARCHAR, 128));

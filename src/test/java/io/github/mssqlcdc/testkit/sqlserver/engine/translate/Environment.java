@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Catalog;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
@@ -17,7 +18,7 @@ public interface Environment {
   @Nullable Integer databaseId(String name);
 
   /** A view of {@code sys} with its rows as they are now. */
-  Optional<SystemView> systemView(String schema, String name);
+  Optional<SystemView> systemView(String schema, String name) throws SqlServerError;
 
   /** A table-valued function of the system; empty if there is none of this name. */
   Optional<TableFunction> tableFunction(List<String> name, List<Typed> arguments)
@@ -28,7 +29,7 @@ public interface Environment {
    */
   void require(String permission, Table table, List<String> columns) throws SqlServerError;
 
-  boolean canSelect(Table table);
+  boolean canSelect(Table table, String column);
 
   /** Whether the caller holds a permission on the database ({@code table} null) or on a table. */
   boolean holds(String permission, @Nullable Table table);
@@ -53,7 +54,8 @@ public interface Environment {
   /** IANA or Windows id of the server's zone, as CURRENT_TIMEZONE_ID() tells it. */
   String timeZoneId();
 
-  int majorVersion();
+  /** What the server is. */
+  Product product();
 
   String login();
 

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.Column;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Errors;
@@ -201,7 +202,7 @@ final class FromTranslator {
     String exposed = function.alias() == null ? last : function.alias();
     if (function.name().size() == 1
         && last.equalsIgnoreCase("GENERATE_SERIES")
-        && translation.environment().majorVersion() >= 16) {
+        && translation.environment().product().has(Product.SQL_SERVER_2022)) {
       return series(arguments, exposed, scope, optional);
     }
     TableFunction result =

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Types;
@@ -14,13 +15,13 @@ final class ServerProperties {
   static Typed translate(FunctionCall call) throws SqlServerError {
     call.require(1, 1);
     String property = call.constantText(0);
-    int major = call.environment().majorVersion();
+    Product product = call.environment().product();
     return switch (property == null ? "" : property.toLowerCase(Locale.ROOT)) {
-      case "productmajorversion" -> text(Integer.toString(major));
-      case "productversion" -> text(major + ".0.4000.0");
+      case "productmajorversion" -> text(Integer.toString(product.majorVersion()));
+      case "productversion" -> text(product.majorVersion() + ".0.4000.0");
       case "productlevel" -> text("RTM");
-      case "edition" -> text("Developer Edition (64-bit)");
-      case "engineedition" -> Typed.bound(3, Types.INT);
+      case "edition" -> text(product.edition());
+      case "engineedition" -> Typed.bound(product.engineEdition(), Types.INT);
       case "servername", "machinename" -> text("STANDIN");
       case "instancename" -> text(null);
       case "collation" -> text(call.environment().catalog().collation());

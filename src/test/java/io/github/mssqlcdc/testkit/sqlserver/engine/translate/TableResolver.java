@@ -36,7 +36,7 @@ final class TableResolver {
         .orElseThrow(() -> Errors.unknownObject(full));
   }
 
-  Optional<SystemView> systemView(List<String> name) {
+  Optional<SystemView> systemView(List<String> name) throws SqlServerError {
     if (name.size() < 2
         || name.size() > 3
         || (name.size() == 3

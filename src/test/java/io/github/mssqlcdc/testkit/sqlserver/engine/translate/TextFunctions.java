@@ -1,8 +1,10 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.Errors;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Types;
 import java.util.HashMap;
 import java.util.List;
@@ -25,13 +27,21 @@ final class TextFunctions {
     rules.put("QUOTENAME", TextFunctions::quoteName);
     rules.put("CHAR", call -> character(call, SqlTypeName.CHAR));
     rules.put("NCHAR", call -> character(call, SqlTypeName.NCHAR));
-    for (String name : List.of("UPPER", "LOWER", "LTRIM", "RTRIM", "TRIM", "REVERSE")) {
+    for (String name : List.of("UPPER", "LOWER", "LTRIM", "RTRIM", "REVERSE")) {
       rules.put(name, call -> sameType(name, call));
     }
+    rules.put("TRIM", TextFunctions::trim);
     for (String name : List.of("LEFT", "RIGHT")) {
       rules.put(name, call -> side(name, call));
     }
     return rules;
+  }
+
+  private static Typed trim(FunctionCall call) throws SqlServerError {
+    if (!call.environment().product().has(Product.SQL_SERVER_2017)) {
+      throw Errors.unknownFunction(call.name());
+    }
+    return sameType("TRIM", call);
   }
 
   /** Trailing blanks don't count. */

@@ -1,0 +1,68 @@
+package io.github.mssqlcdc.source.row;
+
+import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.ReadColumns;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Columns whose values aren't what the table shows: told once, where a read is set up. */
+public final class ColumnWarnings {
+  private static final Logger LOG = LoggerFactory.getLogger(ColumnWarnings.class);
+
+  private ColumnWarnings() {}
+
+  /**
+   * @param columns option {@code columns}; null: all are read
+   */
+  public static void log(CapturedTable table, @Nullable String columns) {
+    of(table, columns).forEach(LOG::warn);
+  }
+
+  /**
+   * A sentence for each kind of column that is read.
+   *
+   * @param columns option {@code columns}; null: all are read
+   */
+  public static List<String> of(CapturedTable table, @Nullable String columns) {
+    List<CapturedColumn> read = columns == null ? table.columns() : listed(table, columns);
+    String computed = names(read.stream().filter(CapturedColumn::isComputed).toList());
+    String masked = names(read.stream().filter(CapturedColumn::isMasked).toList());
+    List<String> warnings = new ArrayList<>();
+    if (!computed.isEmpty()) {
+      warnings.add(
+          table.instance().description()
+              + ": capture records no values of computed columns ("
+              + computed
+              + "): they are left out, or read NULL where option 'columns' lists them");
+    }
+    if (!masked.isEmpty()) {
+      warnings.add(
+          table.instance().description()
+              + ": columns under dynamic data masking ("
+              + masked
+              + ") read as masked values unless the login has UNMASK");
+    }
+    return warnings;
+  }
+
+  private static List<CapturedColumn> listed(CapturedTable table, String columns) {
+    Set<String> names =
+        Arrays.stream(ReadColumns.parse(columns).fieldNames())
+            .map(name -> name.toLowerCase(Locale.ROOT))
+            .collect(Collectors.toSet());
+    return table.columns().stream()
+        .filter(column -> names.contains(column.name().toLowerCase(Locale.ROOT)))
+        .toList();
+  }
+
+  private static String names(List<CapturedColumn> columns) {
+    return columns.stream().map(CapturedColumn::name).collect(Collectors.joining(", "));
+  }
+}

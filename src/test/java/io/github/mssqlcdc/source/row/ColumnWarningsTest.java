@@ -1,0 +1,48 @@
+package io.github.mssqlcdc.source.row;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mssqlcdc.sqlserver.CaptureInstance;
+import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.CapturedColumn.Trait;
+import io.github.mssqlcdc.type.SqlType;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ColumnWarningsTest {
+  private static final CapturedTable TABLE =
+      new CapturedTable(
+          new CaptureInstance(
+              "dbo_orders", "dbo", "orders", 1, 2, null, LocalDateTime.MIN, List.of()),
+          List.of(
+              column("id"),
+              column("twice", Trait.COMPUTED),
+              column("Sum", Trait.COMPUTED),
+              column("mail", Trait.MASKED)));
+
+  @Test
+  void allComputedAndMaskedColumnsAreToldOfInOneSentenceEach() {
+    assertThat(ColumnWarnings.of(TABLE, null))
+        .containsExactly(
+            "dbo.orders (capture instance dbo_orders): capture records no values of computed"
+                + " columns (twice, Sum): they are left out, or read NULL where option 'columns'"
+                + " lists them",
+            "dbo.orders (capture instance dbo_orders): columns under dynamic data masking (mail)"
+                + " read as masked values unless the login has UNMASK");
+  }
+
+  @Test
+  void onlyColumnsThatAreListedAreToldOf() {
+    assertThat(ColumnWarnings.of(TABLE, "id INT, SUM INT"))
+        .singleElement()
+        .asString()
+        .contains("columns (Sum)");
+    assertThat(ColumnWarnings.of(TABLE, "id INT")).isEmpty();
+  }
+
+  private static CapturedColumn column(String name, Trait... traits) {
+    return new CapturedColumn(name, 1, 1, new SqlType("int", 0, 0, 0), null, Set.of(traits));
+  }
+}
