@@ -12,6 +12,8 @@ import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.sqlserver.StartPosition;
+import java.time.Instant;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.time.LocalDateTime;
@@ -64,6 +66,21 @@ final class FakeSqlServer implements SqlServer {
   @Override
   public ServerClock clock() {
     return new ServerClock(ZoneOffset.ofHours(-3));
+  }
+
+  @Override
+  public ServerClock clock(Lsn after, Lsn through) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public LocalDateTime commitTs(MapEntry entry) {
+    return clock().toUtc(entry);
+  }
+
+  @Override
+  public StartPosition startAt(CaptureInstance of, Instant time) {
+    throw new UnsupportedOperationException();
   }
 
   @Override
