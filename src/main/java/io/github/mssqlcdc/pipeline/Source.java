@@ -8,6 +8,7 @@ import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
@@ -63,6 +64,18 @@ record Source(
   }
 
   /**
+   * A start by time is looked up when the stream begins; that it can be is known before.
+   *
+   * @throws io.github.mssqlcdc.error.DataLossException if CDC no longer has that time's changes
+   * @throws InvalidRequestException if it lies in the future
+   */
+  void requireStart() {
+    if (StreamOptions.parse(options).start() instanceof Start.From from) {
+      var unused = server.startAt(instance, from.time());
+    }
+  }
+
+  /**
    * @throws InvalidRequestException if the table is there and is no bronze table, or holds rows of
    *     another source table
    */
@@ -73,7 +86,8 @@ record Source(
     VersionedTable.check(target);
     BronzeTable.requireIs(target);
     for (String held : BronzeTable.anInstanceIn(target)) {
-      if (!held.equalsIgnoreCase(instance.name()) && !isOfSameTable(held)) {
+      // names that differ in case may be two tables' on a case-sensitive database
+      if (!held.equals(instance.name()) && !isOfSameTable(held)) {
         throw new InvalidRequestException(
             ErrorCode.INVALID_TARGET,
             "Cannot write capture instance '"

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
 import io.github.mssqlcdc.testkit.sqlserver.backend.BackendSession;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Collation;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import java.time.Clock;
@@ -33,9 +34,21 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
       ZoneId zone,
       Product product,
       Function<DatabaseStore, DatabaseExtension> install) {
+    this(clock, zone, product, Collation.DEFAULT, install);
+  }
+
+  /**
+   * @param collation the server's own
+   */
+  public SqlServerEngine(
+      Clock clock,
+      ZoneId zone,
+      Product product,
+      String collation,
+      Function<DatabaseStore, DatabaseExtension> install) {
     this.clock = new ServerClock(clock, zone);
     this.product = product;
-    this.databases = new Databases(this.clock, product, install);
+    this.databases = new Databases(this.clock, product, collation, install);
   }
 
   /** Adds a login that is sysadmin. */

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.tds;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
 import io.github.mssqlcdc.testkit.sqlserver.backend.BackendSession;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Collation;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import java.io.IOException;
 import java.net.Socket;
