@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.Tag;
@@ -66,9 +67,10 @@ final class CollationContractTest {
     }
   }
 
-  /** B98, OPT-19: catalogue names, keys and values under other alphabets and code pages. */
+  /** B98, TYPE-21: names, keys and values of other alphabets and code pages. */
   @ParameterizedTest
   @CsvSource({
+    "SQL_Latin1_General_CP1_CI_AS, Situação, ação €",
     "Turkish_CI_AS, İşlem_ID, ığüşöçİ",
     "Turkish_100_CI_AS, Islem, ĞIiı",
     "Greek_CI_AS, Πελάτες, Ελληνικά ς",
@@ -94,6 +96,7 @@ final class CollationContractTest {
       assertThat(rows("bronze", "ID", "INDICATION"))
           .containsExactly(
               "0 " + text + " " + text, "3 " + text + " " + text, "4 " + text + " x" + text);
+      assertThat(instances("bronze")).containsExactly("dbo_" + table);
       assertThat(database.query("SELECT INDICATION FROM dbo.[" + table + "]"))
           .containsExactly(List.of("x" + text));
     }
@@ -159,6 +162,17 @@ final class CollationContractTest {
         .stream()
         .map(row -> row.get(0) + " " + row.get(1) + " " + row.get(2))
         .toList();
+  }
+
+  private List<String> instances(String target) {
+    return spark
+        .read()
+        .format("delta")
+        .load(path(target))
+        .select("_capture_instance")
+        .distinct()
+        .as(Encoders.STRING())
+        .collectAsList();
   }
 
   private String path(String name) {
