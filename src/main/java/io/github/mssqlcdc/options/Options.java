@@ -91,11 +91,12 @@ final class Options {
           "sourceTimeZone",
           Formats.BOTH,
           "auto",
-          "auto, or a Windows or IANA time zone name",
+          "auto, a Windows or IANA time zone name, or a fixed offset",
           Parsers::text,
-          "Time zone of the server's clock. auto: by name from SQL Server 2022 on and on Azure;"
-              + " before that the current fixed offset, which is wrong across a change to or from"
-              + " daylight saving time.");
+          "Time zone of the server's clock: a Windows or IANA name, or a fixed offset. auto: by"
+              + " name from SQL Server 2022 on and on Azure; before that the offset of the moment,"
+              + " which is wrong for commits from before a change to or from daylight saving"
+              + " time.");
   static final ConfigOption<Isolation> ISOLATION_LEVEL =
       new ConfigOption<>(
           "isolationLevel",
@@ -147,8 +148,9 @@ final class Options {
           null,
           "an ISO-8601 instant with its offset, for example 2026-09-30T02:00:00Z",
           Parsers::instant,
-          "A stream without a checkpoint begins with the first commit at or after this time. Not"
-              + " together with startingLsn.");
+          "A stream without a checkpoint begins with the commits at or after this time, counted to"
+              + " the second; it has to lie within what CDC retains. Not together with"
+              + " startingLsn.");
   static final ConfigOption<Long> MAX_COMMITS_PER_BATCH =
       new ConfigOption<>(
           "maxCommitsPerBatch",
@@ -204,6 +206,33 @@ final class Options {
           "How often a batch without rows is made at most, to move the position on while the table"
               + " is quiet.");
 
+  static final ConfigOption<Lsn> SNAPSHOT_LSN =
+      new ConfigOption<>(
+          "snapshotLsn",
+          Formats.SNAPSHOT,
+          null,
+          "an LSN such as 0x0000002C000005F00003, not above the server's max LSN",
+          Lsn::parse,
+          "LSN that the rows are stamped with. Without it max LSN, as recorded before the read.");
+  static final ConfigOption<List<String>> SNAPSHOT_KEYS =
+      new ConfigOption<>(
+          "snapshotKeys",
+          Formats.SNAPSHOT,
+          null,
+          "a JSON list of captured columns, for example [\"region\", \"id\"]",
+          JsonLists::names,
+          "Columns that the bounds of snapshotChunks apply to. Without it those of the capture"
+              + " instance's unique index.");
+  static final ConfigOption<List<SnapshotChunk>> SNAPSHOT_CHUNKS =
+      new ConfigOption<>(
+          "snapshotChunks",
+          Formats.SNAPSHOT,
+          null,
+          "a JSON list of [chunk, lo, hi], for example [[0, null, 100], [1, 100, null]]",
+          JsonLists::chunks,
+          "Parts of the table to read, a partition for each; rows then end with _chunk. Without it"
+              + " the whole table.");
+
   static final ConfigOption<String> LEDGER = internal("_ledger", "a ledger's id", text -> text);
   static final ConfigOption<Offset> STARTING_OFFSET =
       internal("_startingOffset", "an offset's JSON", Offset::parse);
@@ -235,7 +264,10 @@ final class Options {
           FAIL_ON_DATA_LOSS,
           SCHEMA_CHANGE_POLICY,
           POLL_INTERVAL,
-          IDLE_INTERVAL);
+          IDLE_INTERVAL,
+          SNAPSHOT_LSN,
+          SNAPSHOT_KEYS,
+          SNAPSHOT_CHUNKS);
 
   private Options() {}
 

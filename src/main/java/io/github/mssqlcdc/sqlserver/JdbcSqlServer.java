@@ -1,9 +1,12 @@
 package io.github.mssqlcdc.sqlserver;
 
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** The port over JDBC: each call is passed on to the class that knows its T-SQL. */
 record JdbcSqlServer(
     InstanceCatalog catalog,
-    ClockDetector clocks,
+    ClockDetector zones,
+    ClockReads clocks,
+    StartReads starts,
     LsnReads lsns,
     ChangeReads changes,
     TableReads tables)
@@ -29,7 +34,22 @@ record JdbcSqlServer(
 
   @Override
   public ServerClock clock() {
-    return clocks.clock();
+    return zones.clock();
+  }
+
+  @Override
+  public ServerClock clock(Lsn after, Lsn through) {
+    return clocks.clock(after, through);
+  }
+
+  @Override
+  public LocalDateTime commitTs(MapEntry entry) {
+    return clocks.commitTs(entry);
+  }
+
+  @Override
+  public StartPosition startAt(CaptureInstance instance, Instant time) {
+    return starts.startAt(instance, time);
   }
 
   @Override
@@ -72,8 +92,8 @@ record JdbcSqlServer(
   public RowCursor readTable(
       CaptureInstance instance,
       List<SelectColumn> columns,
-      @Nullable KeySlice slice,
+      @Nullable KeyRange range,
       @Nullable Lsn stampedMaxLsn) {
-    return tables.read(instance, columns, slice, stampedMaxLsn);
+    return tables.read(instance, columns, range, stampedMaxLsn);
   }
 }

@@ -21,7 +21,7 @@ public final class SqlServers {
    *
    * @param pollInterval how old a shared max LSN may be before an idle stream reads it again
    * @throws io.github.mssqlcdc.error.InvalidRequestException if the options can't be used: an
-   *     unknown time zone, for example
+   *     unknown time zone or driver property, for example
    */
   public static SqlServer connect(SourceOptions options, Duration pollInterval) {
     return connect(options, pollInterval, new Retry(ErrorNumbers::mayPass, Retry::doublingDelay));
@@ -29,6 +29,7 @@ public final class SqlServers {
 
   static SqlServer connect(SourceOptions options, Duration pollInterval, Retry retry) {
     ConnectionOptions connection = options.connection();
+    new DriverNames().check(connection.driverProperties().keySet());
     ConnectionTarget target = ConnectionTarget.of(connection);
     requireDatabase(target);
     ConnectionPool pool = pool(options, target);
@@ -38,11 +39,16 @@ public final class SqlServers {
     PooledDiagnosis diagnosis = new PooledDiagnosis(pool);
     Database database = new Database(pool, retry, new ErrorTranslator(target, diagnosis));
     Duration timeout = connection.queryTimeout();
+    ClockLog log = JvmRegistry.shared(ClockLog.class, target, () -> new ClockLog(target));
+    ClockDetector zones = new ClockDetector(database, log, timeout, options.sourceTimeZone());
+    ClockReads clocks = new ClockReads(database, zones, timeout);
     return new JdbcSqlServer(
         new InstanceCatalog(database, timeout, new MissingRights(target, diagnosis)),
-        new ClockDetector(database, target, timeout, options.sourceTimeZone()),
-        new LsnReads(database, poll, timeout),
-        new ChangeReads(database, poll, waits, pollInterval, timeout),
+        zones,
+        clocks,
+        new StartReads(database, zones, clocks, timeout),
+        new LsnReads(database, poll, zones, timeout),
+        new ChangeReads(database, poll, clocks, waits, pollInterval, timeout),
         new TableReads(database, waits, options));
   }
 
@@ -67,7 +73,10 @@ public final class SqlServers {
         new PoolKey(connection, size),
         () ->
             new ConnectionPool(
-                target, size, connection.loginTimeout(), new DriverOpener(new SQLServerDriver(), connection)));
+                target,
+                size,
+                connection.loginTimeout(),
+                new DriverOpener(new SQLServerDriver(), connection)));
   }
 
   record PoolKey(ConnectionOptions options, int size) {}

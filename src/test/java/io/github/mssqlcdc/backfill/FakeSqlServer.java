@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.backfill;
 
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
@@ -11,6 +12,8 @@ import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.sqlserver.StartPosition;
+import java.time.Instant;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.time.LocalDateTime;
@@ -66,6 +69,21 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public ServerClock clock(Lsn after, Lsn through) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public LocalDateTime commitTs(MapEntry entry) {
+    return clock().toUtc(entry);
+  }
+
+  @Override
+  public StartPosition startAt(CaptureInstance of, Instant time) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public List<CapturedColumn> capturedColumns(CaptureInstance of) {
     throw new UnsupportedOperationException();
   }
@@ -104,7 +122,7 @@ final class FakeSqlServer implements SqlServer {
   public RowCursor readTable(
       CaptureInstance of,
       List<SelectColumn> columns,
-      @Nullable KeySlice slice,
+      @Nullable KeyRange range,
       @Nullable Lsn stampedMaxLsn) {
     throw new UnsupportedOperationException();
   }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.CdcError;
+import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.UnknownOptions;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,6 +119,32 @@ final class CdcStreamContractTest {
   }
 
   @Test
+  void aStreamStartsByTimeOnceAndGoesOnByItsCheckpoint() throws Exception {
+    change("INSERT INTO $t VALUES (4, N'before')");
+    // times count to the second
+    database.run("WAITFOR DELAY '00:00:01.1'");
+    String from =
+        database.query("SELECT CONVERT(varchar(23), SYSUTCDATETIME(), 126) + 'Z'").get(0).get(0)
+            .toString();
+    assertThatThrownBy(() -> run(request(stream("startingTimestamp", "2999-01-01T00:00:00Z"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'startingTimestamp': it is in the future");
+    assertThatThrownBy(() -> run(request(stream("startingTimestamp", "1999-01-01T00:00:00Z"))))
+        .isInstanceOf(DataLossException.class)
+        .hasMessageContaining("Set 'startingLsn' to earliest");
+    assertThat(Files.exists(folder.resolve("facts"))).isFalse();
+    change("INSERT INTO $t VALUES (5, N'after')");
+
+    run(request(stream("startingTimestamp", from)));
+    change("INSERT INTO $t VALUES (6, N'later')");
+    // the checkpoint has its position now, whatever the option says
+    run(request(stream("startingTimestamp", "1999-01-01T00:00:00Z")));
+
+    assertThat(sql("SELECT id, name FROM $bronze ORDER BY _start_lsn"))
+        .containsExactly("5|after", "6|later");
+  }
+
+  @Test
   void aBootstrapAndWhatFollowsGiveTheSourcesCurrentState() throws Exception {
     run(request(stream()).bootstrap(true));
     assertThat(latest()).isEqualTo(source());
@@ -220,7 +249,11 @@ final class CdcStreamContractTest {
   @Test
   void aMisspeltOptionStandsInTheFirstFactsRow() throws Exception {
     change("INSERT INTO $t VALUES (7, N'x')");
-    run(request(stream("fetchsise", "10")));
+    try (CapturedLog log = CapturedLog.of(UnknownOptions.class)) {
+      run(request(stream("fetchsise", "10")));
+      assertThat(log.warnings())
+          .containsExactly("Unknown option 'fetchsise' is ignored; did you mean 'fetchSize'?");
+    }
     assertThat(
             sql(
                 "SELECT count(*), max(from_json(detail, 'warnings ARRAY<STRING>').warnings[0]) FROM"

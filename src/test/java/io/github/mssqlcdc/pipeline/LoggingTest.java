@@ -3,8 +3,8 @@ package io.github.mssqlcdc.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
-import io.github.mssqlcdc.testkit.spark.LogLines;
-import io.github.mssqlcdc.testkit.spark.LogLines.Line;
+import io.github.mssqlcdc.testkit.log.LogLines;
+import io.github.mssqlcdc.testkit.log.LogLines.Line;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,8 +67,7 @@ final class LoggingTest {
               line -> {
                 assertThat(line.logger()).isEqualTo("io.github.mssqlcdc.backfill.WholeSnapshot");
                 assertThat(line.text())
-                    .matches(
-                        "dbo_orders: snapshot at 0x[0-9A-F]{20} into .*: 3 rows in [0-9.]+ s");
+                    .matches("dbo_orders: snapshot at 0x[0-9A-F]{20} into .*: 3 rows in [0-9.]+ s");
               });
       assertThat(lines.at(Level.ERROR)).isEmpty();
       assertThat(lines.all())

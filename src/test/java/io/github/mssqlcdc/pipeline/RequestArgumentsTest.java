@@ -104,6 +104,14 @@ final class RequestArgumentsTest {
         .hasMessageStartingWith("Invalid option 'startingTimestamp' together with bootstrap");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"snapshotLsn", "SNAPSHOTKEYS", "snapshotChunks"})
+  void aSnapshotOfTheFacadeIsWholeAndStampedByItself(String option) {
+    assertRefused(() -> stream(option, option.contains("L") ? "0x2C" : "[\"id\"]"))
+        .hasMessageStartingWith(
+            "Invalid option '" + option + "': it is for reading the format mssql_cdc_snapshot");
+  }
+
   @Test
   void onlyTriggersOfMicroBatchesAreAllowed() {
     assertRefused(() -> request(stream()).trigger(Trigger.Continuous("1 second")).start())

@@ -114,6 +114,11 @@ public record RowLayout(
         .toList();
   }
 
+  /** The schema of a snapshot that is read in chunks: each row ends with its chunk's number. */
+  public static StructType inChunks(StructType schema) {
+    return schema.add(MetadataColumn.CHUNK.field());
+  }
+
   /** The same rows read from the source table: what isn't on it any more reads NULL. */
   public RowLayout onTable(List<CapturedColumn> columns) {
     Set<String> gone = new HashSet<>();
@@ -160,6 +165,7 @@ public record RowLayout(
             case COMMAND_ID -> extras.contains(Extra.COMMAND_ID);
             case UPDATE_MASK -> extras.contains(Extra.UPDATE_MASK);
             case UNKNOWN_COLUMNS -> hasLarge;
+            case CHUNK -> false;
             default -> true;
           };
       if (isThere) {

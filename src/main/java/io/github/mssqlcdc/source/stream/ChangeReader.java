@@ -37,10 +37,7 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
     this.reports = reports;
     this.header =
         new ChangeHeader(
-            source.instance().name(),
-            source.layout(),
-            source.clock(),
-            partition.start().commitTs());
+            source.instance().name(), source.layout(), partition.commitTimes());
     this.rows = new ColumnarRows(source.layout(), header, source.fetchSize());
   }
 

@@ -1,6 +1,8 @@
 package io.github.mssqlcdc.testkit.source;
 
 import io.github.mssqlcdc.error.SourceBehindException;
+import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -14,12 +16,15 @@ import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SourceMarks;
 import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.sqlserver.StartPosition;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -45,7 +50,11 @@ public final class FakeSqlServer implements SqlServer {
   private final Map<Integer, String> table = new LinkedHashMap<>();
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private Lsn minLsn = lsn(10);
+  private List<String> keyColumns = List.of("id");
+  private final List<Integer> asked = new CopyOnWriteArrayList<>();
+  private final List<KeyRange> ranges = new CopyOnWriteArrayList<>();
   private LocalDateTime now = EPOCH;
+  private ZoneId zone = ZONE;
   private Runnable beforeTail = () -> {};
   private Runnable beforeRead = () -> {};
 
@@ -117,6 +126,21 @@ public final class FakeSqlServer implements SqlServer {
     return calls;
   }
 
+  /** The unique index; none without columns. */
+  public synchronized void setKeyColumns(String... names) {
+    keyColumns = List.of(names);
+  }
+
+  /** How many tiles each plan was to have at most. */
+  public List<Integer> tiles() {
+    return asked;
+  }
+
+  /** Ranges of the table that were asked for. */
+  public List<KeyRange> ranges() {
+    return ranges;
+  }
+
   public synchronized void setMinLsn(Lsn lsn) {
     minLsn = lsn;
   }
@@ -124,7 +148,7 @@ public final class FakeSqlServer implements SqlServer {
   @Override
   public CaptureInstance captureInstance(String name) {
     calls.add("captureInstance");
-    return new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, minLsn, EPOCH, List.of("id"));
+    return new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, minLsn, EPOCH, keyColumns);
   }
 
   @Override
@@ -135,9 +159,38 @@ public final class FakeSqlServer implements SqlServer {
         new CapturedColumn("name", 2, 2, new SqlType("nvarchar", 50, 0, 0)));
   }
 
+  /** The zone of its clock. */
+  public synchronized void setZone(ZoneId newZone) {
+    zone = newZone;
+  }
+
   @Override
-  public ServerClock clock() {
-    return new ServerClock(ZONE);
+  public synchronized ServerClock clock() {
+    return new ServerClock(zone);
+  }
+
+  @Override
+  public synchronized ServerClock clock(Lsn after, Lsn through) {
+    calls.add("clock");
+    return FallBacks.clock(zone, map, after, through);
+  }
+
+  @Override
+  public synchronized LocalDateTime commitTs(MapEntry entry) {
+    return FallBacks.clock(zone, map, entry.lsn().previous(), entry.lsn()).toUtc(entry);
+  }
+
+  @Override
+  public synchronized StartPosition startAt(CaptureInstance instance, Instant time) {
+    calls.add("startAt");
+    LocalDateTime utc = LocalDateTime.ofInstant(time, ZoneOffset.UTC);
+    for (Map.Entry<Lsn, LocalDateTime> entry : map.entrySet()) {
+      if (!commitTs(new MapEntry(entry.getKey(), entry.getValue())).isBefore(utc)) {
+        return new StartPosition(entry.getKey().previous(), null);
+      }
+    }
+    Lsn last = map.lastKey();
+    return new StartPosition(last, new MapEntry(last, map.get(last)));
   }
 
   @Override
@@ -167,7 +220,6 @@ public final class FakeSqlServer implements SqlServer {
     calls.add("head");
     Lsn newest = newest();
     MapEntry end = null;
-    LocalDateTime latest = null;
     long commits = 0;
     long rows = 0;
     for (Map.Entry<Lsn, LocalDateTime> entry : map.tailMap(after, false).entrySet()) {
@@ -182,16 +234,17 @@ public final class FakeSqlServer implements SqlServer {
       commits++;
       rows += of;
       end = new MapEntry(entry.getKey(), entry.getValue());
-      latest = latest == null || entry.getValue().isAfter(latest) ? entry.getValue() : latest;
     }
     boolean isCut = end != null && newest != null && end.lsn().isBefore(newest);
-    return new Head(newest, end, latest, rows > 0, isCut, Duration.ofMillis(2));
+    Head.End found = end == null ? null : FallBacks.end(zone, map, after, end);
+    return new Head(newest, found, rows > 0, isCut, Duration.ofMillis(2));
   }
 
   @Override
   public synchronized ChangePlan planChanges(
       CaptureInstance instance, Lsn after, Lsn through, int tiles) {
     calls.add("planChanges");
+    asked.add(tiles);
     List<ChangePosition> positions =
         changes.keySet().stream()
             .filter(p -> p.commit().isAfter(after) && !p.commit().isAfter(through))
@@ -245,18 +298,27 @@ public final class FakeSqlServer implements SqlServer {
 
   @Override
   public synchronized RowCursor readTable(
-      CaptureInstance instance, List<SelectColumn> columns, KeySlice slice, Lsn stampedMaxLsn) {
+      CaptureInstance instance, List<SelectColumn> columns, KeyRange range, Lsn stampedMaxLsn) {
     calls.add("readTable");
+    if (range != null) {
+      ranges.add(range);
+    }
     List<Object[]> rows = new ArrayList<>();
     table.forEach(
         (id, name) -> {
-          if (slice == null
-              || ((slice.lo() == null || id >= slice.lo())
-                  && (slice.hi() == null || id < slice.hi()))) {
+          if (range == null
+              || ((range.lo() == null || id >= id(range.lo(), Long.MIN_VALUE))
+                  && (range.hi() == null || id < id(range.hi(), Long.MAX_VALUE)))) {
             rows.add(picked(new Object[] {null, null, null, null, null, id, name}, columns, 0));
           }
         });
     return FakeCursor.of(rows);
+  }
+
+  /** By the leading column alone. */
+  private static long id(KeyBound bound, long absent) {
+    String value = bound.values().get(0);
+    return value == null ? absent : Long.parseLong(value);
   }
 
   /** Whether a range holds a position. */

@@ -152,6 +152,16 @@ public final class StandIn implements AutoCloseable {
     return server.trustStorePassword();
   }
 
+  /** From now on this access token stands for the login. */
+  public void acceptToken(String token, String login) {
+    engine.acceptToken(token, login);
+  }
+
+  /** No token accepted so far opens a connection any more; open ones stay. */
+  public void expireTokens() {
+    engine.expireTokens();
+  }
+
   /** What the capture job does at a poll, now, in every database with CDC. */
   public void capture() {
     databases.values().forEach(CdcExtension::capture);

@@ -59,11 +59,7 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
 
   @Override
   public BackendSession login(Login login) throws SqlServerError {
-    Logins.Login known =
-        logins
-            .find(login.user())
-            .filter(found -> found.password().equals(login.password()))
-            .orElseThrow(() -> loginFailed(login.user()));
+    Logins.Login known = known(login);
     String name = login.database().isEmpty() ? known.defaultDatabase() : login.database();
     Optional<Database> database = databases.find(name).filter(d -> mayEnter(known, d));
     if (database.isEmpty()) {
@@ -77,6 +73,26 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
         new Session(this, nextSpid.getAndIncrement(), known.name(), login, database.get());
     sessions.put(session.spid(), session);
     return session;
+  }
+
+  private Logins.Login known(Login login) throws SqlServerError {
+    String token = login.token();
+    return token == null
+        ? logins
+            .find(login.user())
+            .filter(found -> found.password().equals(login.password()))
+            .orElseThrow(() -> loginFailed(login.user()))
+        : logins.ofToken(token).orElseThrow(() -> loginFailed("<token-identified principal>"));
+  }
+
+  /** From now on this token stands for the login. */
+  public void acceptToken(String token, String login) {
+    logins.acceptToken(token, login);
+  }
+
+  /** No token issued so far opens a session any more; open ones stay. */
+  public void expireTokens() {
+    logins.expireTokens();
   }
 
   private static SqlServerError loginFailed(String user) {
