@@ -7,7 +7,6 @@ import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.ClientFixture.Change;
-import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import io.github.mssqlcdc.type.SelectColumn;
@@ -47,7 +46,7 @@ class CaseSensitiveServerTest {
           .isEqualTo(all.subList(3, 6));
       try (RowCursor rows =
           fixture.client.readTable(
-              orders, SelectColumn.plain(List.of("id")), new KeySlice("id", 1L, 3L), max)) {
+              orders, SelectColumn.plain(List.of("id")), ClientFixture.ids(1L, 3L), max)) {
         assertThat(rows.next()).isTrue();
       }
     }
