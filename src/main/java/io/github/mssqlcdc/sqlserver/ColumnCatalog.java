@@ -27,6 +27,7 @@ final class ColumnCatalog {
   private static final Set<String> FRACTIONS = Set.of("time", "datetime2", "datetimeoffset");
   private static final Set<String> BYTES = Set.of("char", "varchar", "binary", "varbinary");
   private static final Set<String> CHARACTERS = Set.of("nchar", "nvarchar");
+  private static final Set<String> IN_CODE_PAGE = Set.of("char", "varchar", "text");
 
   private ColumnCatalog() {}
 
@@ -42,9 +43,14 @@ final class ColumnCatalog {
    */
   static Batch batch(CaptureInstance instance) {
     return Batch.of("EXEC sys.sp_cdc_get_captured_columns @capture_instance = ?;", instance.name())
+        .add("DECLARE @code_page int = CAST(COLLATIONPROPERTY(CAST(")
+        .add("DATABASEPROPERTYEX(DB_NAME(), N'Collation') AS nvarchar(128)),")
+        .add("N'CodePage') AS int);")
         .add("SELECT c.column_id, c.name, COALESCE(own.name, base.name) AS type_name,")
         .add("c.max_length, c.precision, c.scale, c.collation_name,")
-        .add("c.is_computed, c.encryption_type, c.is_masked")
+        .add("c.is_computed, c.encryption_type, c.is_masked,")
+        .add("CASE WHEN CAST(COLLATIONPROPERTY(c.collation_name, N'CodePage') AS int)")
+        .add("<> @code_page THEN 1 ELSE 0 END AS is_in_other_code_page")
         .add("FROM sys.columns AS c")
         .add("LEFT JOIN sys.types AS own")
         .add("ON own.user_type_id = c.user_type_id AND own.is_user_defined = 0")
@@ -115,25 +121,32 @@ final class ColumnCatalog {
     Map<Integer, TableColumn> columns = new HashMap<>();
     while (row.next()) {
       String type = row.getString(3);
-      Set<Trait> traits = EnumSet.noneOf(Trait.class);
-      if (row.getBoolean(8)) {
-        traits.add(Trait.COMPUTED);
-      }
-      if (Results.integer(row, 9) != null) {
-        traits.add(Trait.ENCRYPTED);
-      }
-      if (row.getBoolean(10)) {
-        traits.add(Trait.MASKED);
-      }
       columns.put(
           row.getInt(1),
           new TableColumn(
               row.getString(2),
               type == null ? null : type(type, row.getInt(4), row.getInt(5), row.getInt(6)),
               row.getString(7),
-              traits));
+              traits(row, type)));
     }
     return columns;
+  }
+
+  private static Set<Trait> traits(ResultSet row, @Nullable String type) throws SQLException {
+    Set<Trait> traits = EnumSet.noneOf(Trait.class);
+    if (row.getBoolean(8)) {
+      traits.add(Trait.COMPUTED);
+    }
+    if (Results.integer(row, 9) != null) {
+      traits.add(Trait.ENCRYPTED);
+    }
+    if (row.getBoolean(10)) {
+      traits.add(Trait.MASKED);
+    }
+    if (row.getBoolean(11) && type != null && IN_CODE_PAGE.contains(type)) {
+      traits.add(Trait.OTHER_CODE_PAGE);
+    }
+    return traits;
   }
 
   private static SqlType type(String name, int bytes, int precision, int scale) {

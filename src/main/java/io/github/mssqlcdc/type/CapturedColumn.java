@@ -31,7 +31,9 @@ public record CapturedColumn(
     /** Always Encrypted: without the keys the server sends ciphertext. */
     ENCRYPTED,
     /** Under dynamic data masking: a login without UNMASK reads made-up values. */
-    MASKED
+    MASKED,
+    /** Of strings in another code page than the database's: capture may garble them. */
+    OTHER_CODE_PAGE
   }
 
   public CapturedColumn {
@@ -58,5 +60,9 @@ public record CapturedColumn(
 
   public boolean isMasked() {
     return traits.contains(Trait.MASKED);
+  }
+
+  public boolean isInOtherCodePage() {
+    return traits.contains(Trait.OTHER_CODE_PAGE);
   }
 }

@@ -252,7 +252,7 @@ final class HostileNamesContractTest {
   }
 
   private Map<String, String> properties() {
-    return spark.sql("SHOW TBLPROPERTIES delta.`" + path("bronze") + "`").collectAsList().stream()
+    return spark.sql("SHOW TBLPROPERTIES " + inSql("bronze")).collectAsList().stream()
         .collect(Collectors.toMap(row -> row.getString(0), row -> row.getString(1)));
   }
 
@@ -261,9 +261,9 @@ final class HostileNamesContractTest {
         "SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY "
             + key
             + " ORDER BY _history DESC, _start_lsn DESC, _command_id DESC, _seqval DESC,"
-            + " _operation DESC) AS nth FROM delta.`"
-            + path("bronze")
-            + "`) WHERE nth = 1 AND _operation <> 1 ORDER BY "
+            + " _operation DESC) AS nth FROM "
+            + inSql("bronze")
+            + ") WHERE nth = 1 AND _operation <> 1 ORDER BY "
             + key);
   }
 
@@ -273,8 +273,12 @@ final class HostileNamesContractTest {
         .toList();
   }
 
+  private String inSql(String name) {
+    return "delta.`" + path(name).replace("`", "``") + "`";
+  }
+
   private String path(String name) {
-    return folder.resolve(name).toString();
+    return folder.resolve("läke `1` \uD83D\uDE00").resolve(name).toString();
   }
 
   private static String quote(String name) {

@@ -9,6 +9,7 @@ import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.streaming.Trigger;
@@ -121,5 +122,44 @@ final class RefusalContractTest {
         .hasMessageContaining("Cannot start capture instance 'dbo_orders' after 0xFFFF")
         .hasMessageContaining("max LSN is 0x");
     assertThat(folder.resolve("bronze")).doesNotExist();
+  }
+
+  /** ERR-4: nothing is read or written, and the message has the statement that helps. */
+  @Test
+  void columnsThatTheTargetCannotTakeAsItIs() throws Exception {
+    database.run("ALTER TABLE dbo.other ADD [unit price] int NULL");
+    database.run(
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'other',"
+            + " @role_name = NULL, @capture_instance = N'other_2'",
+        "INSERT INTO dbo.other VALUES (2, N'two', 20)");
+    database.awaitCapture();
+    request("other_2", "columns", "id INT").bootstrap(true).start().awaitTermination();
+
+    assertThatThrownBy(request("other_2", "columns", "id BIGINT")::start)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("Cannot write column 'id' of type BIGINT to")
+        .hasMessageContaining("SET TBLPROPERTIES ('delta.enableTypeWidening' = 'true')");
+    assertThatThrownBy(request("other_2")::start)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("Cannot add column 'unit price' to")
+        .hasMessageContaining("SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name')");
+    assertThat(spark.read().format("delta").load(path("bronze")).count()).isEqualTo(2);
+
+    String table = "ALTER TABLE delta.`" + path("bronze") + "` SET TBLPROPERTIES ";
+    spark.sql(table + "('delta.columnMapping.mode' = 'name')");
+    spark.sql(table + "('delta.enableTypeWidening' = 'true')");
+    database.run("INSERT INTO dbo.other VALUES (3, N'three', 30)");
+    database.awaitCapture();
+    request("other_2", "columns", "id BIGINT, `unit price` INT").start().awaitTermination();
+
+    assertThat(
+            spark
+                .read()
+                .format("delta")
+                .load(path("bronze"))
+                .where("id = 3")
+                .select("id", "unit price")
+                .collectAsList())
+        .containsExactly(RowFactory.create(3L, 30));
   }
 }

@@ -28,7 +28,7 @@ class ColumnCatalogTest {
   private static final List<DataType> CAPTURED =
       List.of(TEXT, TEXT, TEXT, TEXT, INT, INT, TEXT, INT, INT, INT, INT, INT);
   private static final List<DataType> ON_TABLE =
-      List.of(INT, TEXT, TEXT, INT, INT, INT, TEXT, BIT, INT, BIT);
+      List.of(INT, TEXT, TEXT, INT, INT, INT, TEXT, BIT, INT, BIT, BIT);
   private static final CaptureInstance ORDERS =
       new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, null, LocalDateTime.MIN, List.of());
 
@@ -118,7 +118,7 @@ class ColumnCatalogTest {
       @Nullable Integer encryption,
       boolean masked) {
     onTable.add(
-        new @Nullable Object[] {id, name, type, length, 0, 7, null, false, encryption, masked});
+        new @Nullable Object[] {id, name, type, length, 0, 7, null, false, encryption, masked, false});
   }
 
   private List<CapturedColumn> columns() {

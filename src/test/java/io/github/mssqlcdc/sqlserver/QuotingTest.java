@@ -3,12 +3,16 @@ package io.github.mssqlcdc.sqlserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.type.SelectColumn;
+import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
+import io.github.mssqlcdc.testkit.sqlserver.tsql.TSql;
 import java.util.List;
 import java.util.stream.Collectors;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.Chars;
 import net.jqwik.api.constraints.NotEmpty;
+import net.jqwik.api.constraints.StringLength;
 
 class QuotingTest {
   @Example
@@ -31,5 +35,26 @@ class QuotingTest {
     String list = names.stream().map(Quoting::name).collect(Collectors.joining(", "));
 
     assertThat(Quoting.parseList(list)).isEqualTo(names);
+  }
+
+  /** Read by another parser of T-SQL than ours: the stand-in's. */
+  @Property
+  void aQuotedNameIsOneNameWhateverItHolds(
+      @ForAll @NotEmpty @StringLength(max = 128) String schema,
+      @ForAll @NotEmpty @StringLength(max = 128) String name)
+      throws SqlServerError {
+    assertThat(TSql.parseName(Quoting.name(schema, name))).containsExactly(schema, name);
+  }
+
+  @Property
+  void aNameOfTSqlsOwnSignsLeadsBack(
+      @ForAll @NotEmpty List<@NotEmpty @StringLength(max = 128) @Chars({'[', ']', ',', ' ', '"', '\'', '.', 'a'}) String> names)
+      throws SqlServerError {
+    String list = names.stream().map(Quoting::name).collect(Collectors.joining(", "));
+
+    assertThat(Quoting.parseList(list)).isEqualTo(names);
+    for (String name : names) {
+      assertThat(TSql.parseName(Quoting.name(name))).containsExactly(name);
+    }
   }
 }

@@ -34,6 +34,7 @@ public final class ColumnWarnings {
     List<CapturedColumn> read = columns == null ? table.columns() : listed(table, columns);
     String computed = names(read.stream().filter(CapturedColumn::isComputed).toList());
     String masked = names(read.stream().filter(CapturedColumn::isMasked).toList());
+    String garbled = names(read.stream().filter(CapturedColumn::isInOtherCodePage).toList());
     List<String> warnings = new ArrayList<>();
     if (!computed.isEmpty()) {
       warnings.add(
@@ -48,6 +49,14 @@ public final class ColumnWarnings {
               + ": columns under dynamic data masking ("
               + masked
               + ") read as masked values unless the login has UNMASK");
+    }
+    if (!garbled.isEmpty()) {
+      warnings.add(
+          table.instance().description()
+              + ": columns of char, varchar or text in another code page than the database's ("
+              + garbled
+              + "): SQL Server may capture their non-ASCII characters wrongly; make them nvarchar,"
+              + " or give them a collation of the database's code page");
     }
     return warnings;
   }

@@ -20,17 +20,22 @@ class ColumnWarningsTest {
               column("id"),
               column("twice", Trait.COMPUTED),
               column("Sum", Trait.COMPUTED),
-              column("mail", Trait.MASKED)));
+              column("mail", Trait.MASKED),
+              column("όνομα", Trait.OTHER_CODE_PAGE)));
 
   @Test
-  void allComputedAndMaskedColumnsAreToldOfInOneSentenceEach() {
+  void eachKindOfColumnIsToldOfInOneSentence() {
     assertThat(ColumnWarnings.of(TABLE, null))
         .containsExactly(
             "dbo.orders (capture instance dbo_orders): capture records no values of computed"
                 + " columns (twice, Sum): they are left out, or read NULL where option 'columns'"
                 + " lists them",
             "dbo.orders (capture instance dbo_orders): columns under dynamic data masking (mail)"
-                + " read as masked values unless the login has UNMASK");
+                + " read as masked values unless the login has UNMASK",
+            "dbo.orders (capture instance dbo_orders): columns of char, varchar or text in another"
+                + " code page than the database's (όνομα): SQL Server may capture their non-ASCII"
+                + " characters wrongly; make them nvarchar, or give them a collation of the"
+                + " database's code page");
   }
 
   @Test

@@ -9,6 +9,11 @@ public interface BackendSession extends AutoCloseable {
   /** The database the session is in. */
   String database();
 
+  /** Collation of that database. */
+  default String collation() {
+    return Collation.DEFAULT;
+  }
+
   /** Session id, as {@code @@SPID}. */
   int spid();
 

@@ -146,6 +146,11 @@ final class Session implements BackendSession {
   }
 
   @Override
+  public String collation() {
+    return current().catalog().collation();
+  }
+
+  @Override
   public int spid() {
     return spid;
   }

@@ -82,7 +82,7 @@ final class ClientConnection implements Runnable {
       packets.spid(session.spid());
       int packetSize = packetSize(request.packetSize());
       tokens.databaseChanged(session.database(), "master");
-      tokens.collation(Collation.named(null));
+      tokens.collation(Collation.named(session.collation()));
       tokens.language("us_english");
       tokens.loginAck(channel.tdsVersion(), backend.majorVersion());
       if (federated != null) {

@@ -13,6 +13,8 @@ final class Lexer {
           ";", ".", "=", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "~", "{", "}", "?", ":",
           "!", "\\", "$", "`");
 
+  private static final int LONGEST_NAME = 128;
+
   private final String sql;
   private final List<Token> tokens = new ArrayList<>();
   private int at;
@@ -105,12 +107,25 @@ final class Lexer {
         i += 2;
       } else {
         at = i + 1;
+        requireShort(kind, value);
         tokens.add(new Token(kind, sql.substring(start, at), value.toString(), start));
         return;
       }
     }
     throw new SqlServerError(
         105, 15, 1, "Unclosed quotation mark after the character string '" + value + "'.");
+  }
+
+  private static void requireShort(Kind kind, StringBuilder name) throws SqlServerError {
+    if (kind == Kind.QUOTED && name.length() > LONGEST_NAME) {
+      throw new SqlServerError(
+          103,
+          15,
+          4,
+          "The identifier that starts with '"
+              + name.substring(0, LONGEST_NAME)
+              + "' is too long. Maximum length is 128.");
+    }
   }
 
   private void binary() {
