@@ -108,8 +108,8 @@ final class ErrorTranslator {
           case ErrorNumbers.LOGIN_REFUSED ->
               "Cannot log in ("
                   + target
-                  + "): the login was refused. Check options 'user' and"
-                  + " 'password', and that the login may open the database";
+                  + "): the login was refused. Check options 'user' and 'password', and that the"
+                  + " login may open the database; an access token may have expired";
           case ErrorNumbers.DATABASE_REFUSED ->
               "Cannot open the database ("
                   + target

@@ -6,7 +6,6 @@ import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
-import java.nio.ByteBuffer;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -20,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Functions that H2 lacks, called by it through aliases in the schema {@code tsql}. Stateless. */
 public final class SqlFunctions {
-  /** Which bytes of a guid's text decide, the first of them first. */
-  private static final int[] GUID_ORDER = {10, 11, 12, 13, 14, 15, 8, 9, 7, 6, 5, 4, 3, 2, 1, 0};
-
   private SqlFunctions() {}
 
   /** A type as the conversions take it: {@code NAME:length:precision:scale}. */
@@ -119,23 +115,6 @@ public final class SqlFunctions {
     return (UUID) convert(value, from, to, style);
   }
 
-  /** The bytes of a guid in the order in which SQL Server compares them. */
-  public static byte @Nullable [] guidKey(@Nullable UUID value) {
-    if (value == null) {
-      return null;
-    }
-    byte[] bytes =
-        ByteBuffer.allocate(16)
-            .putLong(value.getMostSignificantBits())
-            .putLong(value.getLeastSignificantBits())
-            .array();
-    byte[] key = new byte[bytes.length];
-    for (int i = 0; i < key.length; i++) {
-      key[i] = bytes[GUID_ORDER[i]];
-    }
-    return key;
-  }
-
   public static @Nullable Integer datePart(String part, @Nullable LocalDateTime value)
       throws SqlServerError {
     return value == null ? null : DateParts.of(part).read(value);
@@ -176,16 +155,18 @@ public final class SqlFunctions {
         : value + " ".repeat(length - value.length());
   }
 
-  /** LIKE with T-SQL's character classes; case has no meaning, as in the default collation. */
+  /** LIKE with T-SQL's character classes. */
   public static @Nullable Boolean like(
-      @Nullable String value, @Nullable String pattern, @Nullable String escape) {
+      @Nullable String value,
+      @Nullable String pattern,
+      @Nullable String escape,
+      boolean ignoresCase) {
     if (value == null || pattern == null) {
       return null;
     }
     String regex = LikePatterns.regex(pattern, escape);
-    return Pattern.compile(regex, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.DOTALL)
-        .matcher(value)
-        .matches();
+    int flags = ignoresCase ? Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE : 0;
+    return Pattern.compile(regex, flags | Pattern.DOTALL).matcher(value).matches();
   }
 
   /** An LSN so many steps further on, as an unsigned number of ten bytes. */
