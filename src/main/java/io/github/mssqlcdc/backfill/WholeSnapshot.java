@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ public final class WholeSnapshot {
     LocalDateTime startedAt = LocalDateTime.now(clock);
     int history = bronze.highestHistory();
     SnapshotStamp taken = server.snapshotStamp(instance);
-    Offset stamp = offset(taken);
+    Offset stamp = offset(taken, events);
     if (events != null) {
       events.open(stamp, history);
     }
@@ -105,14 +106,23 @@ public final class WholeSnapshot {
     return stamp;
   }
 
-  /** The map's times may step back; what is written never does. */
-  private Offset offset(SnapshotStamp taken) {
+  /**
+   * The server's clock may have been set back since the target's last batch; what is written never
+   * goes back. Batches without rows stand in the facts only.
+   */
+  private Offset offset(SnapshotStamp taken, @Nullable SnapshotEvents events) {
     MapEntry entry = taken.entry();
     if (entry == null) {
       return Offset.of(taken.lsn());
     }
-    LocalDateTime own = server.clock().toUtc(entry.at());
-    LocalDateTime commitTs = bronze.lastEndCommitTs().filter(own::isBefore).orElse(own);
+    LocalDateTime own = server.commitTs(entry);
+    LocalDateTime commitTs =
+        Stream.concat(
+                bronze.lastEndCommitTs().stream(),
+                events == null ? Stream.empty() : events.lastEndCommitTs().stream())
+            .filter(own::isBefore)
+            .max(LocalDateTime::compareTo)
+            .orElse(own);
     return new Offset(taken.lsn(), commitTs, entry.at());
   }
 

@@ -242,12 +242,20 @@ public final class BronzeTable {
     return row.isNullAt(0) ? 0 : row.getInt(0);
   }
 
-  /** The latest commit time that a batch ended at; empty if none is known. */
+  /** The latest commit time that a batch ended at, or else of a row; empty if none is known. */
   public Optional<LocalDateTime> lastEndCommitTs() {
     return recentCommits()
         .flatMap(commit -> CommitNote.range(commit).stream())
         .flatMap(range -> Stream.ofNullable(range.end().commitTs()))
-        .max(LocalDateTime::compareTo);
+        .max(LocalDateTime::compareTo)
+        .or(this::lastCommitTsOfRows);
+  }
+
+  private Optional<LocalDateTime> lastCommitTsOfRows() {
+    return table.exists()
+        ? Optional.ofNullable(
+            (LocalDateTime) table.read().agg(max(BronzeColumns.COMMIT_TS)).head().get(0))
+        : Optional.empty();
   }
 
   /** The newest whole snapshot of the capture instance, its name in any case. */

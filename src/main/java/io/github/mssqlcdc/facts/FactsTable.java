@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.facts;
 
 import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.max;
 
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.Append.Outcome;
@@ -10,11 +11,13 @@ import io.github.mssqlcdc.delta.table.TableDefinition;
 import io.github.mssqlcdc.delta.table.TransactionId;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
@@ -118,6 +121,17 @@ public final class FactsTable {
         .stream()
         .map(row -> row.getString(0))
         .findFirst();
+  }
+
+  /** The latest commit time that a position of this target was written with. A Spark job. */
+  public Optional<LocalDateTime> lastEndCommitTs(String target) {
+    Row row =
+        table
+            .read()
+            .where(col(FactsColumn.TARGET.columnName()).equalTo(target))
+            .agg(max(FactsColumn.END_COMMIT_TS.columnName()))
+            .head();
+    return Optional.ofNullable((LocalDateTime) row.get(0));
   }
 
   /** Detail of the rows of an event of this application, in no order. A Spark job. */

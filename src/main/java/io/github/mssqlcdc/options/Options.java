@@ -91,11 +91,12 @@ final class Options {
           "sourceTimeZone",
           Formats.BOTH,
           "auto",
-          "auto, or a Windows or IANA time zone name",
+          "auto, a Windows or IANA time zone name, or a fixed offset",
           Parsers::text,
-          "Time zone of the server's clock. auto: by name from SQL Server 2022 on and on Azure;"
-              + " before that the current fixed offset, which is wrong across a change to or from"
-              + " daylight saving time.");
+          "Time zone of the server's clock: a Windows or IANA name, or a fixed offset. auto: by"
+              + " name from SQL Server 2022 on and on Azure; before that the offset of the moment,"
+              + " which is wrong for commits from before a change to or from daylight saving"
+              + " time.");
   static final ConfigOption<Isolation> ISOLATION_LEVEL =
       new ConfigOption<>(
           "isolationLevel",
@@ -147,8 +148,9 @@ final class Options {
           null,
           "an ISO-8601 instant with its offset, for example 2026-09-30T02:00:00Z",
           Parsers::instant,
-          "A stream without a checkpoint begins with the first commit at or after this time. Not"
-              + " together with startingLsn.");
+          "A stream without a checkpoint begins with the commits at or after this time, counted to"
+              + " the second; it has to lie within what CDC retains. Not together with"
+              + " startingLsn.");
   static final ConfigOption<Long> MAX_COMMITS_PER_BATCH =
       new ConfigOption<>(
           "maxCommitsPerBatch",

@@ -55,6 +55,9 @@ final class DeltaStreamStart {
     target.requirePlace();
     LakeTable factsTable = factsTable();
     Source source = Source.reach(spark, options);
+    if (known < 0) {
+      source.requireStart();
+    }
     String ledgerId = UUID.randomUUID().toString();
     StructType schema = source.schema(ledgerId);
     source.requireFits(target);

@@ -8,6 +8,7 @@ import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
@@ -60,6 +61,18 @@ record Source(
     }
     ColumnWarnings.log(table, columns);
     return new Source(spark, options, server, instance);
+  }
+
+  /**
+   * A start by time is looked up when the stream begins; that it can be is known before.
+   *
+   * @throws io.github.mssqlcdc.error.DataLossException if CDC no longer has that time's changes
+   * @throws InvalidRequestException if it lies in the future
+   */
+  void requireStart() {
+    if (StreamOptions.parse(options).start() instanceof Start.From from) {
+      var unused = server.startAt(instance, from.time());
+    }
   }
 
   /**

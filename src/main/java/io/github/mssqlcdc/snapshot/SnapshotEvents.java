@@ -10,6 +10,7 @@ import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of the facts that tell of one target's snapshots. */
@@ -74,6 +75,11 @@ public final class SnapshotEvents {
             .with(
                 FactsColumn.DURATION_MS,
                 startedAt == null ? null : (Object) startedAt.until(now, ChronoUnit.MILLIS)));
+  }
+
+  /** The latest commit time that the facts know of the target. */
+  public Optional<LocalDateTime> lastEndCommitTs() {
+    return facts.lastEndCommitTs(target);
   }
 
   private FactsRow row(FactsEvent event, Offset stamp, Map<String, ?> detail) {

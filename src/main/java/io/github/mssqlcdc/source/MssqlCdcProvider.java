@@ -1,8 +1,5 @@
 package io.github.mssqlcdc.source;
 
-import io.github.mssqlcdc.error.ErrorCode;
-import io.github.mssqlcdc.error.InvalidRequestException;
-import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.source.stream.ChangeScan;
@@ -50,11 +47,6 @@ public final class MssqlCdcProvider implements TableProvider, DataSourceRegister
   }
 
   static Table table(StreamOptions options, Connector connector, StructType schema) {
-    if (options.start() instanceof Start.From) {
-      throw new InvalidRequestException(
-          ErrorCode.INVALID_OPTION,
-          "Unsupported option 'startingTimestamp': this version starts by 'startingLsn' only");
-    }
     return new SourceTable(
         "mssql_cdc " + options.source().captureInstance(),
         schema,

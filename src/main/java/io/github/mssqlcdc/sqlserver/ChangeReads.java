@@ -5,11 +5,13 @@ import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.ChangePlan.Tile;
+import io.github.mssqlcdc.sqlserver.ClockReads.RawTimes;
 import io.github.mssqlcdc.sqlserver.Database.Purpose;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,6 +24,7 @@ final class ChangeReads {
 
   private final Database database;
   private final MaxLsnPoll poll;
+  private final ClockReads clocks;
   private final SessionWaits waits;
   private final Duration pollInterval;
   private final Duration pollTimeout;
@@ -29,11 +32,13 @@ final class ChangeReads {
   ChangeReads(
       Database database,
       MaxLsnPoll poll,
+      ClockReads clocks,
       SessionWaits waits,
       Duration pollInterval,
       Duration pollTimeout) {
     this.database = database;
     this.poll = poll;
+    this.clocks = clocks;
     this.waits = waits;
     this.pollInterval = pollInterval;
     this.pollTimeout = pollTimeout;
@@ -42,13 +47,15 @@ final class ChangeReads {
   Head head(CaptureInstance instance, Lsn after, HeadLimits limits) {
     MaxLsnPoll.Reading idle = poll.idleAt(after, pollInterval);
     if (idle != null) {
-      return new Head(idle.max(), null, null, false, false, Duration.ZERO);
+      return new Head(idle.max(), null, false, false, Duration.ZERO);
     }
-    return database.query(
-        new Purpose("find the changes of " + instance.name() + " after " + after, instance),
-        pollTimeout,
-        HeadSql.head(new ChangeTable(instance), after, limits),
-        this::head);
+    Poll found =
+        database.query(
+            new Purpose("find the changes of " + instance.name() + " after " + after, instance),
+            pollTimeout,
+            HeadSql.head(new ChangeTable(instance), after, limits),
+            results -> poll(after, results));
+    return new Head(found.maxLsn(), end(found), found.hasRows(), found.isCut(), found.roundTrip());
   }
 
   ChangePlan plan(CaptureInstance instance, Lsn after, Lsn through, int tiles) {
@@ -82,23 +89,57 @@ final class ChangeReads {
     }
   }
 
-  private Head head(Results results) throws SQLException {
+  private Poll poll(Lsn after, Results results) throws SQLException {
     long sentAt = poll.now();
     ResultSet row = results.nextRow();
     Lsn max = Results.lsn(row, 1);
     Lsn end = Results.lsn(row, 2);
-    MapEntry entry =
-        end == null ? null : new MapEntry(end, Objects.requireNonNull(Results.time(row, 3)));
-    Head head =
-        new Head(
+    Poll found =
+        new Poll(
             max,
-            entry,
-            Results.time(row, 4),
+            Results.time(row, 3),
+            end == null ? null : times(after, end, row),
             row.getInt(5) == 1,
-            end != null && max != null && end.isBefore(max),
             Duration.ofNanos(poll.now() - sentAt));
     poll.publish(max, sentAt);
-    return head;
+    return found;
+  }
+
+  private static RawTimes times(Lsn after, Lsn end, ResultSet row) throws SQLException {
+    return new RawTimes(
+        after,
+        end,
+        Objects.requireNonNull(Results.time(row, 6)),
+        Objects.requireNonNull(Results.time(row, 4)),
+        ServerTime.of(row, 7));
+  }
+
+  private Head.@Nullable End end(Poll found) {
+    RawTimes raw = found.times();
+    if (raw == null) {
+      return null;
+    }
+    ClockReads.Times times = clocks.times(raw);
+    MapEntry entry = new MapEntry(raw.through(), Objects.requireNonNull(found.endAt()));
+    return new Head.End(entry, times.latest(), times.clock());
+  }
+
+  /**
+   * A poll's answer.
+   *
+   * @param endAt raw time of the end's entry; null without an end
+   * @param times of the entries up to the end; null without an end
+   */
+  private record Poll(
+      @Nullable Lsn maxLsn,
+      @Nullable LocalDateTime endAt,
+      @Nullable RawTimes times,
+      boolean hasRows,
+      Duration roundTrip) {
+
+    boolean isCut() {
+      return times != null && maxLsn != null && times.through().isBefore(maxLsn);
+    }
   }
 
   private ChangePlan plan(Results results) throws SQLException {

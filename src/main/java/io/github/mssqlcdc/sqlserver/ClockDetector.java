@@ -1,6 +1,5 @@
 package io.github.mssqlcdc.sqlserver;
 
-import io.github.mssqlcdc.connection.ConnectionTarget;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.sqlserver.Database.Purpose;
@@ -11,12 +10,12 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Finds the time zone of the server's clock, once. Thread-safe. */
+/**
+ * Finds the time zone of the server's clock, once; where it isn't known by name, the offset of the
+ * moment stands for it. Thread-safe.
+ */
 final class ClockDetector {
-  private static final Logger LOG = LoggerFactory.getLogger(ClockDetector.class);
   private static final String AUTO = "auto";
 
   /** SQL Server 2022: the first that names its zone. */
@@ -26,18 +25,18 @@ final class ClockDetector {
   private static final Set<Integer> AZURE = Set.of(5, 8, 12);
 
   private final Database database;
-  private final ConnectionTarget target;
+  private final ClockLog log;
   private final Duration timeout;
   private @Nullable ServerClock clock;
+  private @Nullable String whyOffset;
 
   /**
-   * @param sourceTimeZone {@code auto}, or a Windows or IANA name
-   * @throws InvalidRequestException if it is neither
+   * @param sourceTimeZone {@code auto}, a Windows or IANA name, or a fixed offset
+   * @throws InvalidRequestException if it is none of them
    */
-  ClockDetector(
-      Database database, ConnectionTarget target, Duration timeout, String sourceTimeZone) {
+  ClockDetector(Database database, ClockLog log, Duration timeout, String sourceTimeZone) {
     this.database = database;
-    this.target = target;
+    this.log = log;
     this.timeout = timeout;
     if (!sourceTimeZone.equalsIgnoreCase(AUTO)) {
       clock = new ServerClock(zone(sourceTimeZone));
@@ -53,6 +52,26 @@ final class ClockDetector {
     return known;
   }
 
+  /** The clock for what was read together with this time: an offset holds for its moment only. */
+  synchronized ServerClock clock(ServerTime now) {
+    ServerClock known = clock();
+    observe(now);
+    return clock == null ? known : clock;
+  }
+
+  /** Nothing is asked for it: whoever needs no time pays for none. */
+  synchronized void observe(ServerTime now) {
+    if (clock != null && whyOffset != null && !clock.zone().equals(now.offset())) {
+      clock = new ServerClock(offset(now.offset(), whyOffset));
+    }
+  }
+
+  /** Whether the zone isn't known, only its offset now. */
+  synchronized boolean isOffset() {
+    var unused = clock();
+    return whyOffset != null;
+  }
+
   private ZoneId detect() {
     Server server =
         database.query(
@@ -63,36 +82,29 @@ final class ClockDetector {
                 .add("DATEPART(TZOFFSET, SYSDATETIMEOFFSET()) AS offset_minutes;"),
             results -> {
               ResultSet row = results.nextRow();
-              return new Server(row.getInt(1), row.getInt(2), row.getInt(3));
+              return new Server(row.getInt(1), row.getInt(2), ServerTime.offset(row.getInt(3)));
             });
-    return server.namesItsZone() ? named().orElseGet(server::offset) : fixed(server.offset());
+    return server.namesItsZone()
+        ? named(server)
+        : offset(server.offset(), "this version doesn't name its time zone");
   }
 
   /** The function doesn't exist before 2022; a batch that names it wouldn't even compile. */
-  private Optional<ZoneId> named() {
+  private ZoneId named(Server server) {
     String name =
         database.query(
             new Purpose("read the server's time zone", null),
             timeout,
             Batch.of("SELECT CURRENT_TIMEZONE_ID() AS zone;"),
             results -> results.nextRow().getString(1));
-    Optional<ZoneId> zone = TimeZones.find(name);
-    if (zone.isEmpty()) {
-      LOG.warn(
-          "Server clock ({}): time zone '{}' is unknown here, its current offset is taken, which is"
-              + " wrong across a change of the clocks; set option 'sourceTimeZone'",
-          target,
-          name);
-    }
-    return zone;
+    Optional<ZoneId> zone = name == null ? Optional.empty() : TimeZones.find(name);
+    return zone.orElseGet(
+        () -> offset(server.offset(), "its time zone '" + name + "' is unknown here"));
   }
 
-  private ZoneId fixed(ZoneOffset offset) {
-    LOG.warn(
-        "Server clock ({}): this version doesn't name its time zone, the fixed offset UTC{} is"
-            + " taken, which is wrong across daylight saving changes; set option 'sourceTimeZone'",
-        target,
-        offset.getTotalSeconds() == 0 ? "" : offset);
+  private ZoneId offset(ZoneOffset offset, String why) {
+    whyOffset = why;
+    log.taken(offset, why);
     return offset;
   }
 
@@ -104,18 +116,14 @@ final class ClockDetector {
                     ErrorCode.INVALID_OPTION,
                     "Invalid value '"
                         + name
-                        + "' of option 'sourceTimeZone': expected auto, or a"
-                        + " Windows or IANA time zone name such as 'W. Europe Standard Time' or"
-                        + " Europe/Berlin"));
+                        + "' of option 'sourceTimeZone': expected auto, a Windows or IANA time zone"
+                        + " name such as 'W. Europe Standard Time' or Europe/Berlin, or a fixed"
+                        + " offset such as +02:00"));
   }
 
-  private record Server(int version, int edition, int offsetMinutes) {
+  private record Server(int version, int edition, ZoneOffset offset) {
     boolean namesItsZone() {
       return version >= NAMES_ITS_ZONE || AZURE.contains(edition);
-    }
-
-    ZoneOffset offset() {
-      return ZoneOffset.ofTotalSeconds(60 * offsetMinutes);
     }
   }
 }

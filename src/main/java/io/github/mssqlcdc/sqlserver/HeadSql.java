@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 final class HeadSql {
   private HeadSql() {}
 
-  /** One row: max LSN, end, its time, the latest time up to it, whether the table has rows. */
+  /**
+   * One row: max LSN, end, its time, the latest time up to it, whether the table has rows, the
+   * earliest time, the server's own time.
+   */
   static Batch head(ChangeTable table, Lsn after, HeadLimits limits) {
     Batch batch =
         Batch.of(LsnReads.READ_COMMITTED)
@@ -22,11 +25,12 @@ final class HeadSql {
     return batch
         .add("SELECT @max AS max_lsn, @end AS end_lsn,")
         .add("(SELECT tran_end_time FROM cdc.lsn_time_mapping WHERE start_lsn = @end) AS end_at,")
-        .add("(SELECT MAX(tran_end_time) FROM cdc.lsn_time_mapping")
-        .add("WHERE start_lsn > @after AND start_lsn <= @end) AS latest_at,")
-        .add("CASE WHEN EXISTS (SELECT 1 FROM " + table.quoted() + " AS ct")
+        .add("t.latest_at, CASE WHEN EXISTS (SELECT 1 FROM " + table.quoted() + " AS ct")
         .add("WHERE ct.[__$start_lsn] > @after AND ct.[__$start_lsn] <= @end)")
-        .add("THEN 1 ELSE 0 END AS has_rows;");
+        .add("THEN 1 ELSE 0 END AS has_rows, t.earliest_at,")
+        .add(ServerTime.COLUMNS)
+        .add("FROM (SELECT MIN(tran_end_time) AS earliest_at, MAX(tran_end_time) AS latest_at")
+        .add("FROM cdc.lsn_time_mapping WHERE start_lsn > @after AND start_lsn <= @end) AS t;");
   }
 
   private static void through(Batch batch, @Nullable Lsn through) {

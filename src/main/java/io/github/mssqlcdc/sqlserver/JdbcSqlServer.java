@@ -5,6 +5,8 @@ import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** The port over JDBC: each call is passed on to the class that knows its T-SQL. */
 record JdbcSqlServer(
     InstanceCatalog catalog,
-    ClockDetector clocks,
+    ClockDetector zones,
+    ClockReads clocks,
+    StartReads starts,
     LsnReads lsns,
     ChangeReads changes,
     TableReads tables)
@@ -30,7 +34,22 @@ record JdbcSqlServer(
 
   @Override
   public ServerClock clock() {
-    return clocks.clock();
+    return zones.clock();
+  }
+
+  @Override
+  public ServerClock clock(Lsn after, Lsn through) {
+    return clocks.clock(after, through);
+  }
+
+  @Override
+  public LocalDateTime commitTs(MapEntry entry) {
+    return clocks.commitTs(entry);
+  }
+
+  @Override
+  public StartPosition startAt(CaptureInstance instance, Instant time) {
+    return starts.startAt(instance, time);
   }
 
   @Override

@@ -21,11 +21,13 @@ final class LsnReads {
 
   private final Database database;
   private final MaxLsnPoll poll;
+  private final ClockDetector clocks;
   private final Duration timeout;
 
-  LsnReads(Database database, MaxLsnPoll poll, Duration timeout) {
+  LsnReads(Database database, MaxLsnPoll poll, ClockDetector clocks, Duration timeout) {
     this.database = database;
     this.poll = poll;
+    this.clocks = clocks;
     this.timeout = timeout;
   }
 
@@ -66,8 +68,9 @@ final class LsnReads {
             .add("DECLARE @max binary(10) = sys.fn_cdc_get_max_lsn();")
             .add("SELECT @max AS max_lsn, sys.fn_cdc_get_min_lsn(?) AS min_lsn,", instance.name())
             .add(
-                "(SELECT tran_end_time FROM cdc.lsn_time_mapping WHERE start_lsn = @max) AS commit_at;");
-    Optional<SnapshotStamp> stamp =
+                "(SELECT tran_end_time FROM cdc.lsn_time_mapping WHERE start_lsn = @max) AS commit_at,")
+            .add(ServerTime.COLUMNS + ";");
+    Stamped stamped =
         database.query(
             new Purpose("record the LSN of a snapshot of " + instance.name(), instance),
             timeout,
@@ -77,11 +80,18 @@ final class LsnReads {
               ResultSet row = results.nextRow();
               Lsn max = Results.lsn(row, 1);
               poll.publish(max, sentAt);
-              return Optional.ofNullable(
-                  stamp(max, Results.lsnOrNone(row, 2), Results.time(row, 3)));
+              return new Stamped(
+                  stamp(max, Results.lsnOrNone(row, 2), Results.time(row, 3)),
+                  ServerTime.of(row, 4));
             });
-    return stamp.orElseThrow(() -> notStarted(instance));
+    if (stamped.stamp() == null) {
+      throw notStarted(instance);
+    }
+    clocks.observe(stamped.now());
+    return stamped.stamp();
   }
+
+  private record Stamped(@Nullable SnapshotStamp stamp, ServerTime now) {}
 
   private static @Nullable SnapshotStamp stamp(
       @Nullable Lsn max, @Nullable Lsn min, @Nullable LocalDateTime at) {
@@ -99,7 +109,7 @@ final class LsnReads {
     return at == null ? null : new MapEntry(lsn, at);
   }
 
-  private static CdcException notStarted(CaptureInstance instance) {
+  static CdcException notStarted(CaptureInstance instance) {
     return new CdcException(
         ErrorCode.CAPTURE_NOT_STARTED,
         "Cannot read capture instance "

@@ -5,6 +5,8 @@ import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +36,29 @@ public interface SqlServer {
   /** The instance's captured columns, by ordinal. */
   List<CapturedColumn> capturedColumns(CaptureInstance instance);
 
-  /** The server's clock; detected once. */
+  /**
+   * The server's clock. Its zone is found once; where only its offset is known, that of the newest
+   * head or stamp.
+   */
   ServerClock clock();
+
+  /** The clock for the map's entries of (after, through], where no head has told it. */
+  ServerClock clock(Lsn after, Lsn through);
+
+  /** The commit time of an entry, UTC; nothing is sent unless it lies in an hour that repeats. */
+  LocalDateTime commitTs(MapEntry entry);
+
+  /**
+   * Where the commits at or after this time begin; some before it may follow the position, too.
+   *
+   * @throws io.github.mssqlcdc.error.DataLossException if the instance has them from a later time
+   *     on only
+   * @throws io.github.mssqlcdc.error.InvalidRequestException if the server's clock hasn't reached
+   *     the time
+   * @throws io.github.mssqlcdc.error.CdcException CAPTURE_NOT_STARTED if the instance has no first
+   *     LSN yet
+   */
+  StartPosition startAt(CaptureInstance instance, Instant time);
 
   /** Max LSN, always read anew; empty when the LSN map is. */
   Optional<Lsn> maxLsn();
@@ -52,7 +75,10 @@ public interface SqlServer {
    */
   SnapshotStamp snapshotStamp(CaptureInstance instance);
 
-  /** Where a batch that starts after this LSN may end. */
+  /**
+   * Where a batch that starts after this LSN may end. A second statement batch follows only where
+   * the times up to there touch an hour that repeats.
+   */
   Head head(CaptureInstance instance, Lsn after, HeadLimits limits);
 
   /** Counts the rows of (after, through] in at most {@code tiles} tiles. */

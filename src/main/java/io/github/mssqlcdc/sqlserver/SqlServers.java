@@ -39,11 +39,16 @@ public final class SqlServers {
     PooledDiagnosis diagnosis = new PooledDiagnosis(pool);
     Database database = new Database(pool, retry, new ErrorTranslator(target, diagnosis));
     Duration timeout = connection.queryTimeout();
+    ClockLog log = JvmRegistry.shared(ClockLog.class, target, () -> new ClockLog(target));
+    ClockDetector zones = new ClockDetector(database, log, timeout, options.sourceTimeZone());
+    ClockReads clocks = new ClockReads(database, zones, timeout);
     return new JdbcSqlServer(
         new InstanceCatalog(database, timeout, new MissingRights(target, diagnosis)),
-        new ClockDetector(database, target, timeout, options.sourceTimeZone()),
-        new LsnReads(database, poll, timeout),
-        new ChangeReads(database, poll, waits, pollInterval, timeout),
+        zones,
+        clocks,
+        new StartReads(database, zones, clocks, timeout),
+        new LsnReads(database, poll, zones, timeout),
+        new ChangeReads(database, poll, clocks, waits, pollInterval, timeout),
         new TableReads(database, waits, options));
   }
 

@@ -12,8 +12,10 @@ import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.sqlserver.StartPosition;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -64,6 +66,21 @@ final class FakeSqlServer implements SqlServer {
   @Override
   public ServerClock clock() {
     return new ServerClock(ZoneOffset.ofHours(-3));
+  }
+
+  @Override
+  public ServerClock clock(Lsn after, Lsn through) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public LocalDateTime commitTs(MapEntry entry) {
+    return clock().toUtc(entry);
+  }
+
+  @Override
+  public StartPosition startAt(CaptureInstance of, Instant time) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

@@ -5,6 +5,8 @@ import static io.github.mssqlcdc.testkit.delta.ChangeRows.time;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.bronze.BatchKey;
+import io.github.mssqlcdc.bronze.BatchRange;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.Commit;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
@@ -20,6 +22,7 @@ import io.github.mssqlcdc.testkit.delta.ChangeRows;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.LocalDateTime;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -203,6 +206,36 @@ final class WholeSnapshotTest {
 
     server.purgeTo(STAMP.next());
     assertThat(snapshot(server, rows()).run(null)).isEqualTo(AT);
+  }
+
+  @Test
+  void itsTimeIsNotBeforeWhatTheTargetsLastBatchEndedWith() {
+    LocalDateTime ahead = time(500);
+    append(0, ahead);
+
+    assertThat(snapshot(server, rows()).run(null))
+        .isEqualTo(new Offset(STAMP, ahead, time(5).minusHours(3)));
+  }
+
+  @Test
+  void batchesWithoutRowsCountThroughTheFacts() {
+    append(0, time(3));
+    SnapshotEvents events = events();
+    events.bootstrapped(new Offset(STAMP, time(600), null), 0, 1L, null);
+
+    assertThat(snapshot(server, rows()).run(events).commitTs()).isEqualTo(time(600));
+    assertThat(snapshot(server, rows()).run(events).commitTs()).isEqualTo(time(600));
+    assertThat(reads).isEqualTo(1);
+  }
+
+  private void append(long batchId, LocalDateTime endCommitTs) {
+    new BronzeTable(table("bronze"), List.of("id"))
+        .append(
+            new ChangeRows().change(2, 3, 9, "x").frame(),
+            new BatchKey("orders-v0", batchId),
+            new BatchRange(new Lsn(0, 1), new Offset(new Lsn(0, 4), endCommitTs, null)),
+            0,
+            () -> true);
   }
 
   @Test

@@ -128,7 +128,8 @@ class OptionValuesTest {
   @ValueSource(
       strings = {
         "user", "userName", "uid", "password", "serverName", "server", "instanceName", "portNumber",
-        "port", "databaseName", "database", "url", "LoginTimeout", "connectTimeout", "queryTimeout", "lockTimeout",
+        "port", "databaseName", "database", "url", "LoginTimeout", "connectTimeout", "queryTimeout",
+            "lockTimeout",
         "defaultTransactionIsolation"
       })
   void aDriverPropertyThatAnOptionSetsIsRefused(String property) {

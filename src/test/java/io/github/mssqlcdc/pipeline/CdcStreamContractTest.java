@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.CdcError;
+import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.UnknownOptions;
@@ -115,6 +116,35 @@ final class CdcStreamContractTest {
     return database.query("SELECT id, name FROM dbo." + table + " ORDER BY id").stream()
         .map(row -> row.get(0) + "|" + row.get(1))
         .toList();
+  }
+
+  @Test
+  void aStreamStartsByTimeOnceAndGoesOnByItsCheckpoint() throws Exception {
+    change("INSERT INTO $t VALUES (4, N'before')");
+    // times count to the second
+    database.run("WAITFOR DELAY '00:00:01.1'");
+    String from =
+        database
+            .query("SELECT CONVERT(varchar(23), SYSUTCDATETIME(), 126) + 'Z'")
+            .get(0)
+            .get(0)
+            .toString();
+    assertThatThrownBy(() -> run(request(stream("startingTimestamp", "2999-01-01T00:00:00Z"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'startingTimestamp': it is in the future");
+    assertThatThrownBy(() -> run(request(stream("startingTimestamp", "1999-01-01T00:00:00Z"))))
+        .isInstanceOf(DataLossException.class)
+        .hasMessageContaining("Set 'startingLsn' to earliest");
+    assertThat(Files.exists(folder.resolve("facts"))).isFalse();
+    change("INSERT INTO $t VALUES (5, N'after')");
+
+    run(request(stream("startingTimestamp", from)));
+    change("INSERT INTO $t VALUES (6, N'later')");
+    // the checkpoint has its position now, whatever the option says
+    run(request(stream("startingTimestamp", "1999-01-01T00:00:00Z")));
+
+    assertThat(sql("SELECT id, name FROM $bronze ORDER BY _start_lsn"))
+        .containsExactly("5|after", "6|later");
   }
 
   @Test

@@ -99,16 +99,6 @@ class ProviderTest {
         .hasMessageContaining("ture");
   }
 
-  @Test
-  void refuseToStartByTime() {
-    options.put("startingTimestamp", "2026-09-30T02:00:00Z");
-
-    assertThatThrownBy(
-            () -> new MssqlCdcProvider().getTable(new StructType(), new Transform[0], options))
-        .isInstanceOf(InvalidRequestException.class)
-        .hasMessageContaining("startingTimestamp");
-  }
-
   private StructType schema() {
     return MssqlCdcProvider.schema(StreamOptions.parse(options), () -> server);
   }

@@ -31,8 +31,7 @@ class HeadContractTest {
 
     assertThat(head.maxLsn()).isEqualTo(fixture.maxLsn());
     assertThat(end(head)).isEqualTo(fixture.maxLsn());
-    assertThat(head.end()).isEqualTo(fixture.client.mapEntry(fixture.maxLsn()).orElseThrow());
-    assertThat(head.latestAt()).isNotNull();
+    assertThat(entry(head)).isEqualTo(fixture.client.mapEntry(fixture.maxLsn()).orElseThrow());
     assertThat(head.hasRows()).isTrue();
     assertThat(head.cut()).isFalse();
   }
@@ -45,7 +44,6 @@ class HeadContractTest {
     Head head = fixture.client.head(orders, fixture.maxLsn(), HeadLimits.NONE);
 
     assertThat(head.end()).isNull();
-    assertThat(head.latestAt()).isNull();
     assertThat(head.hasRows()).isFalse();
     assertThat(head.cut()).isFalse();
   }
@@ -151,7 +149,11 @@ class HeadContractTest {
   }
 
   private static Lsn end(Head head) {
-    return Objects.requireNonNull(head.end()).lsn();
+    return entry(head).lsn();
+  }
+
+  private static MapEntry entry(Head head) {
+    return Objects.requireNonNull(head.end()).entry();
   }
 
   private static String insert(int firstId, int rows) {

@@ -183,7 +183,7 @@ class JdbcSqlServerTest {
 
     Head head = client.head(ORDERS, lsn(7), HeadLimits.NONE);
 
-    assertThat(head).isEqualTo(new Head(lsn(7), null, null, false, false, Duration.ZERO));
+    assertThat(head).isEqualTo(new Head(lsn(7), null, false, false, Duration.ZERO));
     assertThat(server.requests).isEmpty();
   }
 
@@ -193,14 +193,23 @@ class JdbcSqlServerTest {
     server.on(MAX_LSN, row(List.of(LSN), (Object) lsn(7).bytes()));
     server.on(
         "has_rows",
-        row(List.of(LSN, LSN, TIME, TIME, INT), lsn(7).bytes(), lsn(5).bytes(), at, at, 1));
-    SqlServer client = connect(Duration.ofHours(1));
+        row(
+            List.of(LSN, LSN, TIME, TIME, INT, TIME, INT, TIME),
+            lsn(7).bytes(),
+            lsn(5).bytes(),
+            at,
+            at.plusMinutes(1),
+            1,
+            at,
+            120,
+            at));
+    SqlServer client = connect(Duration.ofHours(1), "sourceTimeZone", "Europe/Berlin");
     client.maxLsn();
 
     Head head = client.head(ORDERS, lsn(3), HeadLimits.NONE);
 
-    assertThat(head.end()).isEqualTo(new MapEntry(lsn(5), at));
-    assertThat(head.latestAt()).isEqualTo(at);
+    assertThat(head.end())
+        .isEqualTo(new Head.End(new MapEntry(lsn(5), at), at.minusMinutes(119), client.clock()));
     assertThat(head.hasRows()).isTrue();
     assertThat(head.cut()).isTrue();
     assertThat(head.roundTrip()).isPositive();
@@ -221,6 +230,20 @@ class JdbcSqlServerTest {
 
     assertThat(server.requests).hasSize(1);
     assertThat(server.cancels).hasValue(0);
+  }
+
+  @Test
+  void aReadsEndMayHaveNoMaxLsn() throws Exception {
+    server.on(
+        "FROM [cdc].[dbo_orders_CT]",
+        row(List.of(LSN, BIGINT), lsn(9).bytes(), 0L)
+            .then(rows(List.of(LSN, INT, LSN, INT, TIME, INT), List.of()))
+            .then(row(List.of(LSN, LSN, BIGINT), lsn(1).bytes(), null, 0L)));
+
+    try (RowCursor cursor = read()) {
+      assertThat(cursor.next()).isFalse();
+      assertThat(cursor.tail().maxLsn()).isNull();
+    }
   }
 
   @Test

@@ -138,7 +138,8 @@ class KeyRangeContractTest {
   @Test
   void textsInTheirColumnsOwnCollation() throws SQLException {
     KeyColumn binary = collated("binaries", "Latin1_General_BIN2");
-    fixture.database.run("INSERT INTO dbo.binaries VALUES (N'a', 3), (N'B', 1), (N'b', 4), (N'Z', 2)");
+    fixture.database.run(
+        "INSERT INTO dbo.binaries VALUES (N'a', 3), (N'B', 1), (N'b', 4), (N'Z', 2)");
     KeyColumn greek = collated("greeks", "Greek_CI_AS");
     fixture.database.run("INSERT INTO dbo.greeks VALUES (N'α', 1), (N'Β', 2), (N'ω', 3)");
 

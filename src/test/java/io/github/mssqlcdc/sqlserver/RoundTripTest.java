@@ -8,6 +8,7 @@ import io.github.mssqlcdc.testkit.contract.StandInDatabase;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn.Received;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,8 @@ class RoundTripTest {
   void eachCallIsOneRequestOnTheWarmConnection() {
     fixture.commit("INSERT INTO dbo.orders (id, name) VALUES (1, N'a')");
     SqlServer client = fixture.client;
+    // its zone is looked up once
+    assertThat(client.clock().fallBacks()).isEmpty();
     Lsn start = ClientFixture.start(orders);
     Lsn max = fixture.maxLsn();
     HeadLimits caps = new HeadLimits(max, 5L, 5L);
@@ -41,6 +44,8 @@ class RoundTripTest {
     assertOneRequest(() -> client.head(orders, start, HeadLimits.NONE));
     assertOneRequest(() -> client.head(orders, start, caps));
     assertOneRequest(() -> client.head(orders, max, HeadLimits.NONE));
+    assertOneRequest(() -> client.clock(start, max));
+    assertOneRequest(() -> client.startAt(orders, Instant.now()));
     assertOneRequest(() -> client.planChanges(orders, start, max, 4));
     assertOneRequest(
         () ->
@@ -52,6 +57,22 @@ class RoundTripTest {
         () ->
             drain(client.readTable(orders, ClientFixture.COLUMNS, ClientFixture.ids(0L, 5L), max)));
     assertThat(server.requests()).extracting(Received::spid).hasSize(1);
+  }
+
+  @Test
+  void onlyAHeadOfTimesInAnHourThatRepeatsAsksOnceMore() {
+    SqlServer client =
+        fixture.connect(database.user(), database.password(), "sourceTimeZone", "America/New_York");
+    Lsn max = fixture.maxLsn();
+    database.run(
+        "INSERT INTO cdc.lsn_time_mapping (start_lsn, tran_begin_time, tran_end_time, tran_id)"
+            + " VALUES (0x0000FFFF000000010001, NULL, '2025-11-02T01:30:00', 0x00)");
+    server.clearRequests();
+
+    client.head(orders, max, HeadLimits.NONE);
+
+    assertThat(server.requests()).extracting(Received::sql).hasSize(2);
+    assertThat(server.requests().get(1).sql()).contains("LAG(tran_end_time)");
   }
 
   @Test

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.RangeMeasure;
-import io.github.mssqlcdc.sqlserver.ServerClock;
+import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.type.ColumnSink;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -27,8 +27,7 @@ public final class ChangeHeader implements RowHeader {
 
   private final byte[] captureInstance;
   private final boolean readsMask;
-  private final ServerClock clock;
-  private final @Nullable LocalDateTime floor;
+  private final CommitTimes times;
 
   private byte[] commit = new byte[0];
   private byte[] lsnText = new byte[0];
@@ -47,14 +46,11 @@ public final class ChangeHeader implements RowHeader {
 
   /**
    * @param layout says whether rows come with their update mask
-   * @param floor commit time of the batch's start, UTC: no row's time is below it; null: none
    */
-  public ChangeHeader(
-      String captureInstance, RowLayout layout, ServerClock clock, @Nullable LocalDateTime floor) {
+  public ChangeHeader(String captureInstance, RowLayout layout, CommitTimes times) {
     this.captureInstance = captureInstance.getBytes(UTF_8);
     this.readsMask = layout.readsMask();
-    this.clock = clock;
-    this.floor = floor;
+    this.times = times;
   }
 
   @Override
@@ -147,18 +143,11 @@ public final class ChangeHeader implements RowHeader {
     last = Lsn.of(lsn);
     first = first == null ? last : first;
     lsnText = last.toString().getBytes(US_ASCII);
-    commitTs = raised(committedAt == null ? null : clock.toUtc(committedAt));
+    commitTs = times.of(committedAt == null ? null : new MapEntry(last, committedAt));
     if (commitTs != null) {
       commitMicros = Micros.of(commitTs);
       earliest = earliest == null || commitTs.isBefore(earliest) ? commitTs : earliest;
       latest = latest == null || commitTs.isAfter(latest) ? commitTs : latest;
     }
-  }
-
-  private @Nullable LocalDateTime raised(@Nullable LocalDateTime time) {
-    if (time == null || floor == null) {
-      return time == null ? floor : time;
-    }
-    return time.isBefore(floor) ? floor : time;
   }
 }

@@ -138,7 +138,7 @@ public final class SnapshotScan implements Scan, Batch {
   }
 
   private @Nullable LocalDateTime utc(@Nullable MapEntry entry) {
-    return entry == null ? null : server.clock().toUtc(entry.at());
+    return entry == null ? null : server.commitTs(entry);
   }
 
   /** Slices of a single integer key; none where the table is read as a whole. */

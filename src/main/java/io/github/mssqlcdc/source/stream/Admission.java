@@ -4,8 +4,6 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
-import io.github.mssqlcdc.sqlserver.MapEntry;
-import io.github.mssqlcdc.sqlserver.ServerClock;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.function.LongSupplier;
@@ -16,21 +14,19 @@ import org.jspecify.annotations.Nullable;
  * time of the last batch without rows; not thread-safe.
  */
 final class Admission {
-  private final ServerClock clock;
   private final Duration idleInterval;
   private final LongSupplier nanoTime;
   private @Nullable Long lastIdle;
 
-  Admission(ServerClock clock, Duration idleInterval, LongSupplier nanoTime) {
-    this.clock = clock;
+  Admission(Duration idleInterval, LongSupplier nanoTime) {
     this.idleInterval = idleInterval;
     this.nanoTime = nanoTime;
   }
 
   /** The end of the batch after {@code start}; the start itself if there is to be none now. */
   Offset end(Offset start, Head head, HeadLimits limits) {
-    MapEntry end = head.end();
-    if (end == null || !end.lsn().isAfter(start.lsn())) {
+    Head.End end = head.end();
+    if (end == null || !end.entry().lsn().isAfter(start.lsn())) {
       return start;
     }
     boolean mayWait = !head.hasRows() && !head.cut() && limits.through() == null;
@@ -40,8 +36,8 @@ final class Admission {
     if (mayWait) {
       lastIdle = nanoTime.getAsLong();
     }
-    LocalDateTime latest = head.latestAt() == null ? end.at() : head.latestAt();
-    return new Offset(end.lsn(), notBefore(start.commitTs(), clock.toUtc(latest)), end.at());
+    LocalDateTime commitTs = notBefore(start.commitTs(), end.latest());
+    return new Offset(end.entry().lsn(), commitTs, end.entry().at());
   }
 
   /** Whether a target, fixed when AvailableNow began, leaves anything to do after the start. */

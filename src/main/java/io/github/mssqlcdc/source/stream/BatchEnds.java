@@ -18,6 +18,7 @@ final class BatchEnds {
   private final ChangeSource source;
   private final HistoryCheck history;
   private final Admission admission;
+  private final SetBackWatch setBacks;
   private final Duration pollInterval;
   private final LongSupplier nanoTime;
 
@@ -26,7 +27,7 @@ final class BatchEnds {
   private @Nullable Long lastBehind;
   private @Nullable Lsn maxLsn;
   private @Nullable Offset lastEnd;
-  private @Nullable Duration lastRoundTrip;
+  private @Nullable Poll lastPoll;
 
   BatchEnds(
       SqlServer server,
@@ -39,6 +40,7 @@ final class BatchEnds {
     this.source = source;
     this.history = history;
     this.admission = admission;
+    this.setBacks = new SetBackWatch(source.instance().name());
     this.pollInterval = pollInterval;
     this.nanoTime = nanoTime;
   }
@@ -69,19 +71,21 @@ final class BatchEnds {
     Head head = server.head(source.instance(), start.lsn(), limits);
     maxLsn = head.maxLsn();
     Offset end = isBehind(start, head) ? start : admission.end(start, head, limits);
+    Head.End found = head.end();
+    if (found != null && !end.equals(start)) {
+      setBacks.look(start, end, found);
+    }
     lastEnd = end;
-    lastRoundTrip = head.roundTrip();
+    lastPoll =
+        new Poll(
+            head.roundTrip().isZero() ? null : head.roundTrip(),
+            found == null ? null : found.clock());
     return end;
   }
 
-  /**
-   * Round trip of the poll that gave this end; null if it was another one's, or one that a poll
-   * shared with other streams answered.
-   */
-  @Nullable Duration roundTripOf(Offset end) {
-    return !end.equals(lastEnd) || lastRoundTrip == null || lastRoundTrip.isZero()
-        ? null
-        : lastRoundTrip;
+  /** The poll that gave this end; null if none of this run did. */
+  @Nullable Poll pollOf(Offset end) {
+    return end.equals(lastEnd) ? lastPoll : null;
   }
 
   /** Max LSN as polled last; null before the first poll, and when the map is empty. */

@@ -7,13 +7,13 @@ import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.metric.RangeMeasure;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.sqlserver.ChangePlan;
+import io.github.mssqlcdc.sqlserver.MapEntry;
+import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SourceMarks;
 import io.github.mssqlcdc.sqlserver.SqlServer;
-import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,22 +55,32 @@ final class BatchPlanner {
   }
 
   /**
-   * @param roundTrip of the poll that found {@code end}; null if none did
+   * @param poll the one that found {@code end}; null if none did, as for a batch replayed
    */
-  List<RangePartition> plan(Offset start, Offset end, @Nullable Duration roundTrip) {
+  List<RangePartition> plan(Offset start, Offset end, @Nullable Poll poll) {
     boolean isHeld = isHeld(start, end);
     if (isHeld && source.guard().onLoss() == RetentionGuard.OnLoss.FAIL) {
       ledger.planned(start, end, 0, new BatchMeasure(null, null, null, null, null));
       return List.of();
     }
     ChangePlan plan = server.planChanges(source.instance(), start.lsn(), end.lsn(), partitions);
-    List<ChangeRange> planned = end.lsn().isAfter(start.lsn()) ? cut(start, end, plan) : List.of();
-    if (isHeld) {
-      planned = List.of();
-    }
+    List<ChangeRange> cut = end.lsn().isAfter(start.lsn()) ? cut(start, end, plan) : List.of();
+    List<ChangeRange> planned = isHeld ? List.of() : cut;
+    ServerClock clock = clock(start, end, planned, poll);
     RangeMeasure total = isHeld ? null : RangeMeasure.NOTHING;
-    ledger.planned(start, end, planned.size(), marks(end, plan.clock(), roundTrip, total));
-    return partitions(start, end, planned);
+    ledger.planned(start, end, planned.size(), marks(end, plan, clock, poll, total));
+    return IntStream.range(0, planned.size())
+        .mapToObj(i -> new RangePartition(start, end, i, planned.get(i), clock))
+        .toList();
+  }
+
+  /** Of the poll, so that rows and end have one clock. */
+  private ServerClock clock(
+      Offset start, Offset end, List<ChangeRange> planned, @Nullable Poll poll) {
+    if (poll != null && poll.clock() != null) {
+      return poll.clock();
+    }
+    return planned.isEmpty() ? server.clock() : server.clock(start.lsn(), end.lsn());
   }
 
   private boolean isHeld(Offset start, Offset end) {
@@ -85,12 +95,12 @@ final class BatchPlanner {
       history.atPlan(start, plan.startAt());
       return ranges.plan(start.lsn(), end.lsn(), plan.tiles());
     }
-    warnOfSkip(start, minLsn, plan.clock());
+    warnOfSkip(start, minLsn, utc(server.clock(), minLsn, plan.clock().retention()));
     Lsn after = minLsn.previous();
     return after.isBefore(end.lsn()) ? ranges.plan(after, end.lsn(), plan.tiles()) : List.of();
   }
 
-  private void warnOfSkip(Offset start, Lsn minLsn, SourceMarks marks) {
+  private void warnOfSkip(Offset start, Lsn minLsn, @Nullable LocalDateTime at) {
     String skip =
         "Capture instance '"
             + source.instance().name()
@@ -99,7 +109,7 @@ final class BatchPlanner {
             + " up to min LSN "
             + minLsn
             + " (commit time "
-            + utc(marks.retention())
+            + at
             + " UTC): CDC cleanup has purged them";
     if (!skip.equals(lastSkip)) {
       lastSkip = skip;
@@ -108,39 +118,40 @@ final class BatchPlanner {
     }
   }
 
-  private BatchMeasure marks(
-      Offset end, SourceMarks marks, @Nullable Duration roundTrip, @Nullable RangeMeasure total) {
-    LocalDateTime newest = utc(marks.newest());
-    Double lag =
-        newest == null
-            ? null
-            : (Double) (newest.until(now(marks), ChronoUnit.MILLIS) / MILLIS_PER_SECOND);
+  private static BatchMeasure marks(
+      Offset end,
+      ChangePlan plan,
+      ServerClock clock,
+      @Nullable Poll poll,
+      @Nullable RangeMeasure total) {
+    SourceMarks marks = plan.clock();
+    Lsn last = plan.maxLsn() == null ? end.lsn() : plan.maxLsn();
+    LocalDateTime newest = utc(clock, last, marks.newest());
+    LocalDateTime now = clock.toUtc(new MapEntry(last, marks.now()));
     return new BatchMeasure(
         total,
-        roundTrip == null ? null : (Double) (roundTrip.toNanos() / NANOS_PER_MILLI),
-        utc(marks.retention()),
+        roundTripMs(poll),
+        utc(clock, plan.minLsn(), marks.retention()),
         notBefore(end.commitTs(), newest),
-        lag);
+        newest == null
+            ? null
+            : (Double) (newest.until(now, ChronoUnit.MILLIS) / MILLIS_PER_SECOND));
   }
 
-  private LocalDateTime now(SourceMarks marks) {
-    return Objects.requireNonNull(utc(marks.now()));
+  private static @Nullable Double roundTripMs(@Nullable Poll poll) {
+    return poll == null || poll.roundTrip() == null
+        ? null
+        : (Double) (poll.roundTrip().toNanos() / NANOS_PER_MILLI);
   }
 
-  private @Nullable LocalDateTime utc(@Nullable LocalDateTime local) {
-    return local == null ? null : source.clock().toUtc(local);
+  private static @Nullable LocalDateTime utc(
+      ServerClock clock, @Nullable Lsn lsn, @Nullable LocalDateTime local) {
+    return lsn == null || local == null ? null : clock.toUtc(new MapEntry(lsn, local));
   }
 
   /** The map's times may step back: what the batch ends with counts as captured, too. */
   private static @Nullable LocalDateTime notBefore(
       @Nullable LocalDateTime floor, @Nullable LocalDateTime time) {
     return time == null || floor == null || !time.isBefore(floor) ? time : floor;
-  }
-
-  private static List<RangePartition> partitions(
-      Offset start, Offset end, List<ChangeRange> planned) {
-    return IntStream.range(0, planned.size())
-        .mapToObj(i -> new RangePartition(start, end, i, planned.get(i)))
-        .toList();
   }
 }

@@ -46,7 +46,6 @@ public final class ChangeScan implements Scan {
             connector,
             table.instance(),
             RowLayout.of(schema, table.columns()),
-            server.clock(),
             options.source().fetchSize(),
             new RetentionGuard(
                 table.instance().name(), options.failOnDataLoss() ? OnLoss.FAIL : OnLoss.SKIP));
@@ -92,7 +91,7 @@ public final class ChangeScan implements Scan {
   private MssqlCdcMicroBatchStream stream(
       BatchLedger ledger, RangeReports reports, int partitions, LongSupplier nanoTime) {
     HistoryCheck history = new HistoryCheck(source.instance().name());
-    Admission admission = new Admission(source.clock(), options.idleInterval(), nanoTime);
+    Admission admission = new Admission(options.idleInterval(), nanoTime);
     return new MssqlCdcMicroBatchStream(
         source,
         options,

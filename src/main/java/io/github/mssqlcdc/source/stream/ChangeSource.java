@@ -3,7 +3,6 @@ package io.github.mssqlcdc.source.stream;
 import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
-import io.github.mssqlcdc.sqlserver.ServerClock;
 import java.io.Serializable;
 
 /**
@@ -12,7 +11,6 @@ import java.io.Serializable;
  * @param connector reaches the database
  * @param instance the capture instance
  * @param layout the columns
- * @param clock the server's clock
  * @param fetchSize the most rows of a column batch
  * @param guard what happens when changes are gone
  */
@@ -20,7 +18,6 @@ record ChangeSource(
     Connector connector,
     CaptureInstance instance,
     RowLayout layout,
-    ServerClock clock,
     int fetchSize,
     RetentionGuard guard)
     implements Serializable {}

@@ -7,6 +7,7 @@ import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
+import io.github.mssqlcdc.sqlserver.StartPosition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,16 +74,18 @@ final class InitialOffset {
       requireReached(after.offset());
       return after.offset();
     }
-    if (start instanceof Start.From) {
-      throw new IllegalStateException("A stream can't start by time yet: " + start);
+    if (start instanceof Start.From from) {
+      StartPosition position = server.startAt(source.instance(), from.time());
+      return offset(position.after(), position.entry());
     }
     SnapshotStamp stamp = server.snapshotStamp(source.instance());
     if (start instanceof Start.Earliest) {
       return Offset.of(stamp.minLsn().previous());
     }
-    MapEntry entry = stamp.entry();
-    return entry == null
-        ? Offset.of(stamp.lsn())
-        : new Offset(stamp.lsn(), source.clock().toUtc(entry.at()), entry.at());
+    return offset(stamp.lsn(), stamp.entry());
+  }
+
+  private Offset offset(Lsn lsn, @Nullable MapEntry entry) {
+    return entry == null ? Offset.of(lsn) : new Offset(lsn, server.commitTs(entry), entry.at());
   }
 }

@@ -94,7 +94,7 @@ final class MssqlCdcMicroBatchStream
   public InputPartition[] planInputPartitions(Offset start, Offset end) {
     io.github.mssqlcdc.offset.Offset to = StreamOffset.positionOf(end);
     List<RangePartition> partitions =
-        planner.plan(StreamOffset.positionOf(start), to, ends.roundTripOf(to));
+        planner.plan(StreamOffset.positionOf(start), to, ends.pollOf(to));
     rangesPlanned = partitions.size();
     return partitions.toArray(InputPartition[]::new);
   }

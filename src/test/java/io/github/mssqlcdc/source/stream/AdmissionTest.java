@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 class AdmissionTest {
   private static final LocalDateTime NOON = LocalDateTime.of(2026, 11, 1, 12, 0);
   private static final Offset START = new Offset(lsn(10), NOON.plusHours(3), NOON);
+  private static final ServerClock CLOCK = new ServerClock(ZoneId.of("-03:00"));
   private static final HeadLimits NO_LIMITS = HeadLimits.NONE;
 
   private long nanos;
-  private final Admission admission =
-      new Admission(new ServerClock(ZoneId.of("-03:00")), Duration.ofSeconds(60), () -> nanos);
+  private final Admission admission = new Admission(Duration.ofSeconds(60), () -> nanos);
 
   @Test
   void endsWithTheLastEntryAndItsTimes() {
@@ -30,7 +30,7 @@ class AdmissionTest {
 
   @Test
   void returnsTheStartWhenNothingFollows() {
-    Head nothing = new Head(lsn(10), null, null, false, false, Duration.ZERO);
+    Head nothing = new Head(lsn(10), null, false, false, Duration.ZERO);
     Head same = head(10, NOON.plusMinutes(5), true, false);
 
     assertThat(admission.end(START, nothing, NO_LIMITS)).isSameAs(START);
@@ -40,7 +40,8 @@ class AdmissionTest {
   @Test
   void carriesTheLargestTimeUpToTheEnd() {
     MapEntry end = new MapEntry(lsn(15), NOON.plusMinutes(1));
-    Head head = new Head(lsn(15), end, NOON.plusMinutes(2), true, false, Duration.ZERO);
+    LocalDateTime latest = NOON.plusHours(3).plusMinutes(2);
+    Head head = new Head(lsn(15), new Head.End(end, latest, CLOCK), true, false, Duration.ZERO);
 
     assertThat(admission.end(START, head, NO_LIMITS))
         .isEqualTo(new Offset(lsn(15), NOON.plusHours(3).plusMinutes(2), NOON.plusMinutes(1)));
@@ -92,8 +93,7 @@ class AdmissionTest {
   private static Head head(int end, LocalDateTime at, boolean hasRows, boolean cut) {
     return new Head(
         lsn(cut ? end + 1 : end),
-        new MapEntry(lsn(end), at),
-        at,
+        new Head.End(new MapEntry(lsn(end), at), CLOCK.toUtc(at), CLOCK),
         hasRows,
         cut,
         Duration.ofMillis(1));

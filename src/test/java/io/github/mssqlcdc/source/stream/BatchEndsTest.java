@@ -8,6 +8,7 @@ import io.github.mssqlcdc.error.HistoryChangedException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
+import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import java.time.Duration;
 import java.util.List;
@@ -30,8 +31,9 @@ class BatchEndsTest {
     assertThat(end.lsn()).isEqualTo(lsn(10));
     assertThat(server.calls()).containsExactly("head");
     assertThat(ends.maxLsn()).isEqualTo(lsn(10));
-    assertThat(ends.roundTripOf(end)).isEqualTo(Duration.ofMillis(2));
-    assertThat(ends.roundTripOf(BEGIN)).isNull();
+    assertThat(ends.pollOf(end))
+        .isEqualTo(new Poll(Duration.ofMillis(2), new ServerClock(FakeSqlServer.ZONE)));
+    assertThat(ends.pollOf(BEGIN)).isNull();
   }
 
   @Test
@@ -186,7 +188,7 @@ class BatchEndsTest {
         server,
         source,
         new HistoryCheck("dbo_orders"),
-        new Admission(source.clock(), Duration.ZERO, () -> nanos),
+        new Admission(Duration.ZERO, () -> nanos),
         POLL,
         () -> nanos);
   }

@@ -15,8 +15,10 @@ import io.github.mssqlcdc.metric.RangeMeasure;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
+import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -37,7 +39,20 @@ class BatchPlannerTest {
     assertThat(planned.get(0).range().through()).isEqualTo(lsn(10));
     assertThat(planned.get(1).range().after()).isEqualTo(lsn(10).previous());
     assertThat(planner(OnLoss.FAIL).plan(BEGIN, end, null)).isEqualTo(planned);
-    assertThat(server.calls()).containsOnly("planChanges");
+    assertThat(server.calls())
+        .as("a replay finds the clock anew")
+        .containsExactly("planChanges", "clock", "planChanges", "clock");
+  }
+
+  @Test
+  void givesItsRangesTheClockOfThePoll() {
+    Offset end = at(server.insert(1, 2, 3, 4, 5));
+    ServerClock clock = new ServerClock(ZoneId.of("Asia/Tokyo"));
+
+    assertThat(planner(OnLoss.FAIL).plan(BEGIN, end, new Poll(null, clock)))
+        .hasSize(2)
+        .allSatisfy(range -> assertThat(range.clock()).isEqualTo(clock));
+    assertThat(server.calls()).containsExactly("planChanges");
   }
 
   @Test
@@ -45,7 +60,7 @@ class BatchPlannerTest {
     server.insert(1);
     Offset end = at(server.insert(2));
 
-    planner(OnLoss.FAIL).plan(BEGIN, end, Duration.ofMillis(7));
+    planner(OnLoss.FAIL).plan(BEGIN, end, new Poll(Duration.ofMillis(7), server.clock()));
 
     BatchMeasure measure = measure();
     assertThat(measure.total()).as("before the ranges have reported").isNull();

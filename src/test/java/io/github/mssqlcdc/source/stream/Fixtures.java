@@ -18,7 +18,6 @@ final class Fixtures {
         RowLayout.of(
             RowLayout.inferred(Set.of(RowLayout.Extra.COMMAND_ID), table.columns()),
             table.columns()),
-        server.clock(),
         4,
         new RetentionGuard("dbo_orders", onLoss));
   }

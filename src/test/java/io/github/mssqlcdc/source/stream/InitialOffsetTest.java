@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
 class InitialOffsetTest {
@@ -42,6 +45,33 @@ class InitialOffsetTest {
 
     assertThat(initial(new Start.After(given)).find()).isEqualTo(given);
     assertThat(server.calls()).isEmpty();
+  }
+
+  @Test
+  void aTimeIsResolvedOnceToTheLsnBeforeItsFirstCommit() {
+    server.insert(1);
+    server.insert(2);
+    server.insert(3);
+    LocalDateTime second = FakeSqlServer.EPOCH.plusMinutes(2).plusHours(3);
+    InitialOffset initial = initial(new Start.From(second.toInstant(ZoneOffset.UTC)));
+
+    assertThat(initial.find()).isEqualTo(Offset.of(lsn(11).previous()));
+    server.setTime(lsn(10), FakeSqlServer.EPOCH.plusDays(1));
+    assertThat(initial.find()).isEqualTo(Offset.of(lsn(11).previous()));
+    assertThat(server.calls()).containsExactly("startAt");
+  }
+
+  @Test
+  void aTimeAfterTheNewestCommitIsThatCommitWithItsTimes() {
+    server.insert(1);
+    Instant later = FakeSqlServer.EPOCH.plusDays(1).toInstant(ZoneOffset.UTC);
+
+    assertThat(initial(new Start.From(later)).find())
+        .isEqualTo(
+            new Offset(
+                lsn(10),
+                FakeSqlServer.EPOCH.plusMinutes(1).plusHours(3),
+                FakeSqlServer.EPOCH.plusMinutes(1)));
   }
 
   @Test

@@ -16,12 +16,15 @@ import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SourceMarks;
 import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.sqlserver.StartPosition;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -51,6 +54,7 @@ public final class FakeSqlServer implements SqlServer {
   private final List<Integer> asked = new CopyOnWriteArrayList<>();
   private final List<KeyRange> ranges = new CopyOnWriteArrayList<>();
   private LocalDateTime now = EPOCH;
+  private ZoneId zone = ZONE;
   private Runnable beforeTail = () -> {};
   private Runnable beforeRead = () -> {};
 
@@ -155,9 +159,38 @@ public final class FakeSqlServer implements SqlServer {
         new CapturedColumn("name", 2, 2, new SqlType("nvarchar", 50, 0, 0)));
   }
 
+  /** The zone of its clock. */
+  public synchronized void setZone(ZoneId newZone) {
+    zone = newZone;
+  }
+
   @Override
-  public ServerClock clock() {
-    return new ServerClock(ZONE);
+  public synchronized ServerClock clock() {
+    return new ServerClock(zone);
+  }
+
+  @Override
+  public synchronized ServerClock clock(Lsn after, Lsn through) {
+    calls.add("clock");
+    return FallBacks.clock(zone, map, after, through);
+  }
+
+  @Override
+  public synchronized LocalDateTime commitTs(MapEntry entry) {
+    return FallBacks.clock(zone, map, entry.lsn().previous(), entry.lsn()).toUtc(entry);
+  }
+
+  @Override
+  public synchronized StartPosition startAt(CaptureInstance instance, Instant time) {
+    calls.add("startAt");
+    LocalDateTime utc = LocalDateTime.ofInstant(time, ZoneOffset.UTC);
+    for (Map.Entry<Lsn, LocalDateTime> entry : map.entrySet()) {
+      if (!commitTs(new MapEntry(entry.getKey(), entry.getValue())).isBefore(utc)) {
+        return new StartPosition(entry.getKey().previous(), null);
+      }
+    }
+    Lsn last = map.lastKey();
+    return new StartPosition(last, new MapEntry(last, map.get(last)));
   }
 
   @Override
@@ -187,7 +220,6 @@ public final class FakeSqlServer implements SqlServer {
     calls.add("head");
     Lsn newest = newest();
     MapEntry end = null;
-    LocalDateTime latest = null;
     long commits = 0;
     long rows = 0;
     for (Map.Entry<Lsn, LocalDateTime> entry : map.tailMap(after, false).entrySet()) {
@@ -202,10 +234,10 @@ public final class FakeSqlServer implements SqlServer {
       commits++;
       rows += of;
       end = new MapEntry(entry.getKey(), entry.getValue());
-      latest = latest == null || entry.getValue().isAfter(latest) ? entry.getValue() : latest;
     }
     boolean isCut = end != null && newest != null && end.lsn().isBefore(newest);
-    return new Head(newest, end, latest, rows > 0, isCut, Duration.ofMillis(2));
+    Head.End found = end == null ? null : FallBacks.end(zone, map, after, end);
+    return new Head(newest, found, rows > 0, isCut, Duration.ofMillis(2));
   }
 
   @Override

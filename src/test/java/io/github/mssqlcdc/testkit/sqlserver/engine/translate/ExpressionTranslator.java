@@ -87,9 +87,7 @@ final class ExpressionTranslator {
           447,
           16,
           0,
-          "Expression type "
-              + Types.baseName(operand.type())
-              + " is invalid for COLLATE clause.");
+          "Expression type " + Types.baseName(operand.type()) + " is invalid for COLLATE clause.");
     }
     DataType type = Types.collated(operand.type(), collation);
     return new Typed(operand.text(), type, operand.nullable(), operand.constant());
