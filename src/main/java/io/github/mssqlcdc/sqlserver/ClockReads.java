@@ -33,8 +33,7 @@ final class ClockReads {
    * @param latest the largest
    * @param now the server's time when they were read
    */
-  record RawTimes(
-      Lsn after, Lsn through, LocalDateTime earliest, LocalDateTime latest, ServerTime now) {}
+  record RawTimes(Lsn after, Lsn through, LocalDateTime earliest, LocalDateTime latest, ServerTime now) {}
 
   /**
    * @param clock for these entries

@@ -177,8 +177,7 @@ public final class ReadColumns {
     StructType columns = new StructType();
     for (StructField field : fields(ddl)) {
       requireFlat(field);
-      columns =
-          columns.add(new StructField(field.name(), field.dataType(), true, Metadata.empty()));
+      columns = columns.add(new StructField(field.name(), field.dataType(), true, Metadata.empty()));
     }
     return columns;
   }

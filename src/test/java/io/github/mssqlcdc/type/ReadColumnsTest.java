@@ -235,14 +235,7 @@ class ReadColumnsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "id",
-        "id INT,, x INT",
-        "größe INT",
-        "a.b INT",
-        "id INT>, x STRUCT<a INT",
-        "[a] INT"
-      })
+      strings = {"id", "id INT,, x INT", "größe INT", "a.b INT", "id INT>, x STRUCT<a INT", "[a] INT"})
   void whatIsNoListOfColumnsIsAnError(String ddl) {
     assertThatThrownBy(() -> ReadColumns.parse(ddl))
         .isInstanceOf(InvalidRequestException.class)

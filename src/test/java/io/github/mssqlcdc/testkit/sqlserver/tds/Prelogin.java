@@ -43,7 +43,8 @@ final class Prelogin {
     throw new IOException("Invalid PRELOGIN message: no terminator");
   }
 
-  static void writeReply(PacketWriter out, int majorVersion, int encryption, boolean federated) {
+  static void writeReply(
+      PacketWriter out, int majorVersion, int encryption, boolean federated) {
     int values = (federated ? 3 : 2) * 5 + 1;
     option(out, VERSION, values, 6);
     option(out, ENCRYPTION, values + 6, 1);
