@@ -32,7 +32,9 @@ public record ConnectionTarget(
     return new ConnectionTarget(
         server.isEmpty() ? first(set, "serverName", "server") : server,
         set.containsKey("databaseName") ? set.get("databaseName") : set.get("database"),
-        options.user() == null ? set.getOrDefault("user", set.get("userName")) : options.user(),
+        options.user() == null
+            ? set.getOrDefault("user", set.getOrDefault("userName", set.get("uid")))
+            : options.user(),
         intent == null ? null : intent.toLowerCase(Locale.ROOT));
   }
 

@@ -20,8 +20,10 @@ final class DriverProperties {
           Map.ofEntries(
               Map.entry("user", "user"),
               Map.entry("userName", "user"),
+              Map.entry("uid", "user"),
               Map.entry("password", "password"),
               Map.entry("loginTimeout", "loginTimeout"),
+              Map.entry("connectTimeout", "loginTimeout"),
               Map.entry("queryTimeout", "queryTimeout"),
               Map.entry("lockTimeout", "lockTimeoutMs"),
               Map.entry("defaultTransactionIsolation", "isolationLevel"),

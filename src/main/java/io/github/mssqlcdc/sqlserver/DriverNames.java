@@ -16,9 +16,16 @@ import java.util.TreeSet;
  * misspelt {@code jdbc.encrypt} would leave a connection open to all.
  */
 final class DriverNames {
-  /** Known to the driver, but not in its list. */
+  /** Known to the driver, but not in its list: two, and other names of some. */
   private static final Set<String> UNLISTED =
-      Set.of("accessToken", "ignoreOffsetOnDateTimeOffsetConversion");
+      Set.of(
+          "accessToken",
+          "ignoreOffsetOnDateTimeOffsetConversion",
+          "app",
+          "columnEncryption",
+          "domainName",
+          "quotedId",
+          "trusted_connection");
 
   private final SQLServerDriver driver = new SQLServerDriver();
 

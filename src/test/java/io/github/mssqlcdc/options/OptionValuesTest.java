@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OptionValuesTest {
+  private static final String URL = "jdbc:sqlserver://db:1433;databaseName=shop";
+
   /** Texts that no option here takes; the others take any text, or are read where it is used. */
   private static final Map<String, List<String>> BAD =
       Map.ofEntries(
@@ -125,8 +127,9 @@ class OptionValuesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "user", "userName", "password", "serverName", "server", "instanceName", "portNumber",
-        "port", "databaseName", "database", "url", "LoginTimeout", "queryTimeout", "lockTimeout",
+        "user", "userName", "uid", "password", "serverName", "server", "instanceName", "portNumber",
+        "port", "databaseName", "database", "url", "LoginTimeout", "connectTimeout", "queryTimeout",
+            "lockTimeout",
         "defaultTransactionIsolation"
       })
   void aDriverPropertyThatAnOptionSetsIsRefused(String property) {
@@ -198,8 +201,6 @@ class OptionValuesTest {
                 .driverProperties())
         .containsValue(value);
   }
-
-  private static final String URL = "jdbc:sqlserver://db:1433;databaseName=shop";
 
   private static org.assertj.core.api.AbstractThrowableAssert<?, ?> assertInvalid(
       Map<String, String> options) {

@@ -136,6 +136,25 @@ class KeyRangeContractTest {
   }
 
   @Test
+  void textsInTheirColumnsOwnCollation() throws SQLException {
+    KeyColumn binary = collated("binaries", "Latin1_General_BIN2");
+    fixture.database.run(
+        "INSERT INTO dbo.binaries VALUES (N'a', 3), (N'B', 1), (N'b', 4), (N'Z', 2)");
+    KeyColumn greek = collated("greeks", "Greek_CI_AS");
+    fixture.database.run("INSERT INTO dbo.greeks VALUES (N'α', 1), (N'Β', 2), (N'ω', 3)");
+
+    assertThat(cut("binaries", binary, "\"Z\"", "\"a\"")).isEqualTo(parts("[1]", "[2]", "[3, 4]"));
+    assertThat(cut("greeks", greek, "\"Α\"", "\"β\"", "\"Ω\""))
+        .isEqualTo(parts("[]", "[1]", "[2]", "[3]"));
+  }
+
+  private static KeyColumn collated(String table, String collation) {
+    KeyColumn key =
+        table(table, "varchar(5) COLLATE " + collation, new SqlType("varchar", 5, 0, 0));
+    return new KeyColumn(key.name(), key.type(), collation);
+  }
+
+  @Test
   void severalColumnsOneAfterTheOther() throws SQLException {
     KeyColumn region = new KeyColumn("region", type("int", 0), null);
     KeyColumn code = new KeyColumn("code", type("varchar", 10), null);

@@ -87,9 +87,7 @@ final class ExpressionTranslator {
           447,
           16,
           0,
-          "Expression type "
-              + Types.baseName(operand.type())
-              + " is invalid for COLLATE clause.");
+          "Expression type " + Types.baseName(operand.type()) + " is invalid for COLLATE clause.");
     }
     DataType type = Types.collated(operand.type(), collation);
     return new Typed(operand.text(), type, operand.nullable(), operand.constant());
@@ -142,9 +140,16 @@ final class ExpressionTranslator {
       }
       style = number;
     }
+    DataType type = inheriting(operand.type(), cast.type());
     return cast.lenient()
-        ? translation.coercion().tryCast(operand, cast.type(), style)
-        : translation.coercion().cast(operand, cast.type(), style);
+        ? translation.coercion().tryCast(operand, type, style)
+        : translation.coercion().cast(operand, type, style);
+  }
+
+  /** From text to text the collation stays, and with it the code page. */
+  private static DataType inheriting(DataType from, DataType to) {
+    boolean isText = Types.isCharacter(from) && Types.isCharacter(to);
+    return isText && to.collation() == null ? Types.collated(to, from.collation()) : to;
   }
 
   private Typed choice(Expression.Case choice, Scope scope) throws SqlServerError {
