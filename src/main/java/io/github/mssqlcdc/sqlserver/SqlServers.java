@@ -58,7 +58,10 @@ public final class SqlServers {
         new PoolKey(connection, size),
         () ->
             new ConnectionPool(
-                target, size, connection.loginTimeout(), new DriverOpener(new SQLServerDriver(), connection)));
+                target,
+                size,
+                connection.loginTimeout(),
+                new DriverOpener(new SQLServerDriver(), connection)));
   }
 
   record PoolKey(ConnectionOptions options, int size) {}

@@ -56,7 +56,8 @@ final class LeastPrivilegeContractTest {
   @Test
   void aBootstrapBeforeAnyChangeAndTheStreamAfterItNeedNoMore() throws Exception {
     request().bootstrap(true).start().awaitTermination();
-    database.run("UPDATE dbo.orders SET name = N'c' WHERE id = 2", "DELETE FROM dbo.orders WHERE id = 1");
+    database.run(
+        "UPDATE dbo.orders SET name = N'c' WHERE id = 2", "DELETE FROM dbo.orders WHERE id = 1");
     database.awaitCapture();
     request().bootstrap(true).start().awaitTermination();
 
@@ -91,8 +92,7 @@ final class LeastPrivilegeContractTest {
       assertThatThrownBy(request().bootstrap(true)::start)
           .describedAs(lack.get(0))
           .isInstanceOf(MissingGrantException.class)
-          .hasMessageContaining(
-              "Ask for " + (lack.get(2).isEmpty() ? lack.get(1) : lack.get(2)));
+          .hasMessageContaining("Ask for " + (lack.get(2).isEmpty() ? lack.get(1) : lack.get(2)));
       assertThat(folder).isEmptyDirectory();
       database.run(lack.get(1));
     }

@@ -67,8 +67,7 @@ final class LoggingTest {
               line -> {
                 assertThat(line.logger()).isEqualTo("io.github.mssqlcdc.backfill.WholeSnapshot");
                 assertThat(line.text())
-                    .matches(
-                        "dbo_orders: snapshot at 0x[0-9A-F]{20} into .*: 3 rows in [0-9.]+ s");
+                    .matches("dbo_orders: snapshot at 0x[0-9A-F]{20} into .*: 3 rows in [0-9.]+ s");
               });
       assertThat(lines.at(Level.ERROR)).isEmpty();
       assertThat(lines.all())

@@ -31,13 +31,15 @@ class LockTimeoutContractTest {
         Statement statement = writer.createStatement()) {
       writer.setAutoCommit(false);
       statement.execute("UPDATE dbo.orders SET name = N'b'");
-      assertThatThrownBy(() -> impatient.readTable(orders, SelectColumn.plain(List.of("id")), null, null))
+      assertThatThrownBy(
+              () -> impatient.readTable(orders, SelectColumn.plain(List.of("id")), null, null))
           .isInstanceOf(CdcException.class)
           .hasMessageStartingWith("Failed to read table [dbo].[orders]: ")
           .hasMessageContaining("error 1222");
       writer.rollback();
     }
-    try (RowCursor rows = impatient.readTable(orders, SelectColumn.plain(List.of("id")), null, null)) {
+    try (RowCursor rows =
+        impatient.readTable(orders, SelectColumn.plain(List.of("id")), null, null)) {
       assertThat(rows.next()).isTrue();
     }
   }

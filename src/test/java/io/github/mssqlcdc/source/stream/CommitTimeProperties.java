@@ -7,7 +7,6 @@ import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.source.row.CommitTimes;
 import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
-import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import io.github.mssqlcdc.testkit.source.ServerHistory;
