@@ -45,7 +45,7 @@ class CommitTimeProperties {
   /** What a run of batches made of a history. */
   private record Batch(Offset start, Offset end, ServerClock clock, List<Entry> entries) {}
 
-  @Property(tries = 1500)
+  @Property(tries = 800)
   void timesOfEndsNeverGoBack(@ForAll long seed) {
     LocalDateTime last = LocalDateTime.MIN;
     for (Batch batch : run(seed, Duration.ofMinutes(-10))) {
@@ -54,7 +54,7 @@ class CommitTimeProperties {
     }
   }
 
-  @Property(tries = 1500)
+  @Property(tries = 800)
   void anEndCarriesTheLargestTimeOfItsBatchOrThatOfItsStart(@ForAll long seed) {
     for (Batch batch : run(seed, Duration.ofMinutes(-10))) {
       LocalDateTime largest =
@@ -68,7 +68,7 @@ class CommitTimeProperties {
     }
   }
 
-  @Property(tries = 1500)
+  @Property(tries = 800)
   void noRowIsOutsideOfWhatItsBatchCarries(@ForAll long seed) {
     for (Batch batch : run(seed, Duration.ofMinutes(-10))) {
       CommitTimes times =
@@ -83,7 +83,7 @@ class CommitTimeProperties {
     }
   }
 
-  @Property(tries = 1500)
+  @Property(tries = 800)
   void noEndIsAheadOfTheNewestCommitReadByThen(@ForAll long seed) {
     LocalDateTime newest = LocalDateTime.MIN;
     for (Batch batch : run(seed, Duration.ofMinutes(-10))) {
@@ -94,7 +94,7 @@ class CommitTimeProperties {
     }
   }
 
-  @Property(tries = 500)
+  @Property(tries = 300)
   void whereEveryPassHasEntriesEachTimeIsTheTrueOne(@ForAll long seed) {
     Random random = new Random(seed);
     for (Batch batch : run(ServerHistory.busy(random), random)) {
@@ -105,7 +105,7 @@ class CommitTimeProperties {
     }
   }
 
-  @Property(tries = 500)
+  @Property(tries = 300)
   void aCorrectedClockKeepsTheOrderToo(@ForAll long seed) {
     LocalDateTime last = LocalDateTime.MIN;
     for (Batch batch : run(seed, Duration.ofMinutes(10))) {
