@@ -154,6 +154,7 @@ public final class BronzeTable {
 
   private void create(Dataset<Row> rows) {
     if (!created) {
+      requireTakes(rows.schema());
       VersionedTable.open(table, BronzeColumns.definition(rows.schema(), keys));
       StructType there = table.schema();
       added =
@@ -162,6 +163,15 @@ public final class BronzeTable {
               .toList();
       created = true;
     }
+  }
+
+  /**
+   * @param source schema of the source's rows
+   * @throws InvalidRequestException if this existing table can't take such rows; the message says
+   *     how it could
+   */
+  public void requireTakes(StructType source) {
+    table.requireTakes(BronzeColumns.definition(source, keys).columns());
   }
 
   /** A table's first large column brings a column of ours into a table that is there. */

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.connection;
 
 import io.github.mssqlcdc.options.ConnectionOptions;
+import io.github.mssqlcdc.options.UrlProperties;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;

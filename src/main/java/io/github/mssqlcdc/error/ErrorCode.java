@@ -1,6 +1,9 @@
 package io.github.mssqlcdc.error;
 
-/** Stable names of the errors that callers may tell apart. Names are never reused. */
+/**
+ * Stable names of the errors that callers may tell apart. Names are never reused. {@code
+ * docs/troubleshooting.md} has a section for each: messages, causes and the way out.
+ */
 public enum ErrorCode {
   /** An option or argument is missing, unknown in its place, or has a value that isn't allowed. */
   INVALID_OPTION,

@@ -24,6 +24,7 @@ record ConfigOption<T>(
   enum Formats {
     BOTH,
     STREAM,
+    SNAPSHOT,
     /** Set by the library itself, never documented. */
     INTERNAL
   }

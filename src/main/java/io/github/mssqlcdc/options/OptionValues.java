@@ -10,17 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The options of one call, found by name whatever its case. */
 final class OptionValues {
-  /** Driver properties that an option of ours already sets, and which one. */
-  private static final Map<String, ConfigOption<?>> TAKEN =
-      ignoringCase(
-          Map.of(
-              "user", Options.USER,
-              "username", Options.USER,
-              "password", Options.PASSWORD,
-              "loginTimeout", Options.LOGIN_TIMEOUT,
-              "queryTimeout", Options.QUERY_TIMEOUT,
-              "lockTimeout", Options.LOCK_TIMEOUT));
-
   private final Map<String, String> values;
 
   private OptionValues(Map<String, String> values) {
@@ -28,8 +17,11 @@ final class OptionValues {
   }
 
   /**
-   * @throws InvalidRequestException if a name stands there twice, in different case and with
-   *     different values
+   * All options' values are checked, also those that only the other format takes: the formats may
+   * share their options.
+   *
+   * @throws InvalidRequestException if a value isn't allowed, if a name stands there twice, in
+   *     different case and with different values, or if a driver property contradicts an option
    */
   static OptionValues of(Map<String, String> options) {
     Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -40,11 +32,19 @@ final class OptionValues {
             throw invalid("Invalid options: '" + name + "' is given twice, with different values");
           }
         });
-    return new OptionValues(values);
+    OptionValues result = new OptionValues(values);
+    Options.ALL.forEach(result::find);
+    DriverProperties.check(result.find(Options.URL), result.driverProperties(), result);
+    return result;
   }
 
   boolean has(ConfigOption<?> option) {
     return values.containsKey(option.name());
+  }
+
+  /** The text given; null without one. */
+  @Nullable String text(String option) {
+    return values.get(option);
   }
 
   /**
@@ -87,38 +87,17 @@ final class OptionValues {
     return value;
   }
 
-  /**
-   * Driver properties without their prefix.
-   *
-   * @throws InvalidRequestException if an option of ours already sets one of them
-   */
+  /** Driver properties without their prefix. */
   Map<String, String> driverProperties() {
     Map<String, String> properties = new TreeMap<>();
     int prefix = Options.DRIVER_PREFIX.length();
     values.forEach(
         (name, value) -> {
-          if (!name.regionMatches(true, 0, Options.DRIVER_PREFIX, 0, prefix)) {
-            return;
+          if (name.regionMatches(true, 0, Options.DRIVER_PREFIX, 0, prefix)) {
+            properties.put(name.substring(prefix), value);
           }
-          ConfigOption<?> option = TAKEN.get(name.substring(prefix));
-          if (option != null) {
-            throw invalid(
-                "Invalid option '"
-                    + name
-                    + "': set option '"
-                    + option.name()
-                    + "' instead, which"
-                    + " sets this driver property");
-          }
-          properties.put(name.substring(prefix), value);
         });
     return Collections.unmodifiableMap(properties);
-  }
-
-  private static <T> Map<String, T> ignoringCase(Map<String, T> map) {
-    Map<String, T> result = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    result.putAll(map);
-    return Collections.unmodifiableMap(result);
   }
 
   static InvalidRequestException invalid(String message) {

@@ -206,6 +206,33 @@ final class Options {
           "How often a batch without rows is made at most, to move the position on while the table"
               + " is quiet.");
 
+  static final ConfigOption<Lsn> SNAPSHOT_LSN =
+      new ConfigOption<>(
+          "snapshotLsn",
+          Formats.SNAPSHOT,
+          null,
+          "an LSN such as 0x0000002C000005F00003, not above the server's max LSN",
+          Lsn::parse,
+          "LSN that the rows are stamped with. Without it max LSN, as recorded before the read.");
+  static final ConfigOption<List<String>> SNAPSHOT_KEYS =
+      new ConfigOption<>(
+          "snapshotKeys",
+          Formats.SNAPSHOT,
+          null,
+          "a JSON list of captured columns, for example [\"region\", \"id\"]",
+          JsonLists::names,
+          "Columns that the bounds of snapshotChunks apply to. Without it those of the capture"
+              + " instance's unique index.");
+  static final ConfigOption<List<SnapshotChunk>> SNAPSHOT_CHUNKS =
+      new ConfigOption<>(
+          "snapshotChunks",
+          Formats.SNAPSHOT,
+          null,
+          "a JSON list of [chunk, lo, hi], for example [[0, null, 100], [1, 100, null]]",
+          JsonLists::chunks,
+          "Parts of the table to read, a partition for each; rows then end with _chunk. Without it"
+              + " the whole table.");
+
   static final ConfigOption<String> LEDGER = internal("_ledger", "a ledger's id", text -> text);
   static final ConfigOption<Offset> STARTING_OFFSET =
       internal("_startingOffset", "an offset's JSON", Offset::parse);
@@ -237,7 +264,10 @@ final class Options {
           FAIL_ON_DATA_LOSS,
           SCHEMA_CHANGE_POLICY,
           POLL_INTERVAL,
-          IDLE_INTERVAL);
+          IDLE_INTERVAL,
+          SNAPSHOT_LSN,
+          SNAPSHOT_KEYS,
+          SNAPSHOT_CHUNKS);
 
   private Options() {}
 

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.options;
 
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -11,20 +12,42 @@ import org.jspecify.annotations.Nullable;
  * @param source what both formats take
  * @param stamp position that the rows are stamped with; null: recorded when the read is planned
  * @param stampedMaxLsn max LSN as read when the stamp was taken; null: the read doesn't compare
+ * @param lsn LSN that the rows are stamped with; null: recorded when the read is planned
+ * @param keys columns that the chunks' bounds apply to; null: those of the unique index
+ * @param chunks parts of the table to read, maybe none; null: the whole table, without chunks
  */
 public record SnapshotOptions(
-    SourceOptions source, @Nullable Offset stamp, @Nullable Lsn stampedMaxLsn) {
+    SourceOptions source,
+    @Nullable Offset stamp,
+    @Nullable Lsn stampedMaxLsn,
+    @Nullable Lsn lsn,
+    @Nullable List<String> keys,
+    @Nullable List<SnapshotChunk> chunks) {
+
+  public SnapshotOptions {
+    keys = keys == null ? null : List.copyOf(keys);
+    chunks = chunks == null ? null : List.copyOf(chunks);
+  }
 
   /**
    * Reads the options of a snapshot, their names in any case; unknown ones are left alone.
    *
-   * @throws io.github.mssqlcdc.error.InvalidRequestException if one is missing or isn't allowed
+   * @throws io.github.mssqlcdc.error.InvalidRequestException if one is missing, isn't allowed, or
+   *     needs another
    */
   public static SnapshotOptions parse(Map<String, String> options) {
     OptionValues values = OptionValues.of(options);
+    if (values.has(Options.SNAPSHOT_KEYS) && !values.has(Options.SNAPSHOT_CHUNKS)) {
+      throw OptionValues.invalid(
+          "Invalid option 'snapshotKeys' without 'snapshotChunks': it names the columns that the"
+              + " chunks' bounds apply to");
+    }
     return new SnapshotOptions(
         SourceOptions.of(values),
         values.find(Options.SNAPSHOT_OFFSET),
-        values.find(Options.STAMPED_MAX_LSN));
+        values.find(Options.STAMPED_MAX_LSN),
+        values.find(Options.SNAPSHOT_LSN),
+        values.find(Options.SNAPSHOT_KEYS),
+        values.find(Options.SNAPSHOT_CHUNKS));
   }
 }

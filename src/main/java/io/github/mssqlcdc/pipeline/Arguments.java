@@ -5,6 +5,7 @@ import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class Arguments {
   private static final Pattern APP_ID = Pattern.compile("[\\p{L}\\p{Nd}._-]+");
   private static final Pattern GENERATION = Pattern.compile(".*\\.g\\d+");
+
+  private static final Set<String> SNAPSHOT_OPTIONS =
+      Set.of("snapshotlsn", "snapshotkeys", "snapshotchunks");
 
   private Arguments() {}
 
@@ -65,6 +69,19 @@ final class Arguments {
                 + name
                 + "' together with bootstrap: the stream starts at the snapshot's LSN; leave one"
                 + " of both out");
+      }
+    }
+  }
+
+  /** A part of the table under a stamp of the caller's would pass for the whole of it. */
+  static void requireNoSnapshotOption(Map<String, String> options) {
+    for (String name : options.keySet()) {
+      if (SNAPSHOT_OPTIONS.contains(name.toLowerCase(Locale.ROOT))) {
+        throw invalid(
+            "Invalid option '"
+                + name
+                + "': it is for reading the format mssql_cdc_snapshot; CdcStream chooses stamp and"
+                + " ranges of its snapshots itself. Leave it out");
       }
     }
   }

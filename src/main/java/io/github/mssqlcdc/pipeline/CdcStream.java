@@ -49,6 +49,7 @@ public final class CdcStream {
    */
   public static CdcStream of(SparkSession spark, Map<String, String> options) {
     Map<String, String> copy = Map.copyOf(options);
+    Arguments.requireNoSnapshotOption(copy);
     StreamOptions unused = StreamOptions.parse(copy);
     return new CdcStream(spark, copy);
   }

@@ -51,18 +51,21 @@ final class DeltaStreamStart {
     UnknownOptions.log(options);
     Checkpoint checkpoint = new Checkpoint(plan.checkpoint(), spark.sessionState().newHadoopConf());
     long known = checkpoint.latestBatch().orElse(-1);
+    LakeTable target = LakeTable.of(spark, plan.target());
+    target.requirePlace();
+    LakeTable factsTable = factsTable();
     Source source = Source.reach(spark, options);
     if (known < 0) {
       source.requireStart();
     }
     String ledgerId = UUID.randomUUID().toString();
     StructType schema = source.schema(ledgerId);
-    LakeTable target = LakeTable.of(spark, plan.target());
     source.requireFits(target);
     BronzeTable bronze = new BronzeTable(target, source.instance().keyColumns());
+    bronze.requireTakes(schema);
     SinkOwner owner = new SinkOwner(plan.appId(), plan.checkpoint(), known);
     owner.check(bronze);
-    FactsTable facts = openFacts();
+    FactsTable facts = factsTable == null ? null : FactsTable.open(factsTable);
     if (facts != null) {
       owner.check(bronze.name(), facts);
     }
@@ -70,9 +73,14 @@ final class DeltaStreamStart {
     return start(source.changes(schema, ledgerId, start), ledgerId, bronze, facts);
   }
 
-  private @Nullable FactsTable openFacts() {
+  private @Nullable LakeTable factsTable() {
     DeltaTableRef ref = plan.factsTable();
-    return ref == null ? null : FactsTable.open(LakeTable.of(spark, ref));
+    if (ref == null) {
+      return null;
+    }
+    LakeTable table = LakeTable.of(spark, ref);
+    table.requirePlace();
+    return table;
   }
 
   private Offset bootstrap(Source source, BronzeTable bronze, @Nullable FactsTable facts) {

@@ -76,8 +76,9 @@ public final class SnapshotRequest {
           "Missing appId: with factsTable, set the appId of the stream that the facts are of");
     }
     UnknownOptions.log(options);
-    Source source = Source.reach(spark, options);
     LakeTable target = LakeTable.of(spark, bronze);
+    target.requirePlace();
+    Source source = Source.reach(spark, options);
     source.requireFits(target);
     BronzeTable table = new BronzeTable(target, source.instance().keyColumns());
     return source.snapshotInto(table, Clock.systemUTC()).run(null);

@@ -86,7 +86,8 @@ record Source(
     VersionedTable.check(target);
     BronzeTable.requireIs(target);
     for (String held : BronzeTable.anInstanceIn(target)) {
-      if (!held.equalsIgnoreCase(instance.name()) && !isOfSameTable(held)) {
+      // names that differ in case may be two tables' on a case-sensitive database
+      if (!held.equals(instance.name()) && !isOfSameTable(held)) {
         throw new InvalidRequestException(
             ErrorCode.INVALID_TARGET,
             "Cannot write capture instance '"

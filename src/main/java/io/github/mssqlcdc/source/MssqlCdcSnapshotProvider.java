@@ -2,6 +2,7 @@ package io.github.mssqlcdc.source;
 
 import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.source.row.Connector;
+import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.source.snapshot.SnapshotScan;
 import java.time.Duration;
 import java.util.Map;
@@ -43,7 +44,8 @@ public final class MssqlCdcSnapshotProvider implements TableProvider, DataSource
   }
 
   static StructType schema(SnapshotOptions options, Connector connector) {
-    return ReadSchema.of(options.source(), connector);
+    StructType schema = ReadSchema.of(options.source(), connector);
+    return options.chunks() == null ? schema : RowLayout.inChunks(schema);
   }
 
   static Table table(SnapshotOptions options, Connector connector, StructType schema) {

@@ -25,7 +25,7 @@ final class Batch {
   /**
    * Appends a line.
    *
-   * @param values of its markers: LSNs, integers and text
+   * @param values of its markers: LSNs, integers, text and bytes
    */
   Batch add(String line, Object... values) {
     sql.append(line).append('\n');
@@ -57,6 +57,8 @@ final class Batch {
       statement.setInt(marker, number);
     } else if (value instanceof Long number) {
       statement.setLong(marker, number);
+    } else if (value instanceof byte[] bytes) {
+      statement.setBytes(marker, bytes);
     } else if (value instanceof String text) {
       statement.setNString(marker, text);
     } else {

@@ -11,6 +11,11 @@ final class ErrorNumbers {
   static final int DATABASE_REFUSED = 4060;
   static final int NO_SUCH_OBJECT = 208;
   static final int CDC_NOT_ENABLED = 22901;
+  static final int LOCK_TIMEOUT = 1222;
+  static final int SNAPSHOT_OFF = 3952;
+
+  /** The transaction began under another level, met DDL, or met another's write. */
+  private static final Set<Integer> SNAPSHOT_FAILED = Set.of(3951, 3960, 3961);
 
   /** CDC's own "object does not exist or access is denied". */
   static final int CDC_ACCESS_DENIED = 22981;
@@ -48,6 +53,7 @@ final class ErrorNumbers {
           1205,
           1222,
           3960,
+          3961,
           3957,
           3948,
           3949,
@@ -74,6 +80,10 @@ final class ErrorNumbers {
    */
   private static boolean isFirstConnection(SQLException failure) {
     return failure instanceof ConnectFailedException e && !e.workedBefore();
+  }
+
+  static boolean isSnapshotFailed(SQLException failure) {
+    return SNAPSHOT_FAILED.contains(failure.getErrorCode());
   }
 
   static boolean isStateRefused(SQLException failure) {

@@ -81,8 +81,25 @@ final class ErrorTranslator {
             + failure.getErrorCode()
             + "; "
             + target
-            + ")",
+            + ")"
+            + advice(failure),
         failure);
+  }
+
+  private static String advice(SQLException failure) {
+    if (failure.getErrorCode() == ErrorNumbers.LOCK_TIMEOUT) {
+      return ". Others held their locks for longer than option 'lockTimeoutMs' allows, on each"
+          + " attempt: raise it or leave it out, set option 'isolationLevel' to snapshot, or end"
+          + " the transaction that blocks";
+    }
+    if (failure.getErrorCode() == ErrorNumbers.SNAPSHOT_OFF) {
+      return ". Option 'isolationLevel' is snapshot, which the database doesn't allow: ask for ALTER"
+          + " DATABASE … SET ALLOW_SNAPSHOT_ISOLATION ON, or set the option to readCommitted";
+    }
+    return ErrorNumbers.isSnapshotFailed(failure)
+        ? ". The snapshot of option 'isolationLevel' met a concurrent change on each attempt: read"
+            + " again when the table isn't being altered, or set the option to readCommitted"
+        : "";
   }
 
   private CdcException connectFailed(SQLException failure) {
@@ -91,8 +108,8 @@ final class ErrorTranslator {
           case ErrorNumbers.LOGIN_REFUSED ->
               "Cannot log in ("
                   + target
-                  + "): the login was refused. Check options 'user' and"
-                  + " 'password', and that the login may open the database";
+                  + "): the login was refused. Check options 'user' and 'password', and that the"
+                  + " login may open the database; an access token may have expired";
           case ErrorNumbers.DATABASE_REFUSED ->
               "Cannot open the database ("
                   + target

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.sqlserver;
 
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
@@ -91,8 +92,8 @@ record JdbcSqlServer(
   public RowCursor readTable(
       CaptureInstance instance,
       List<SelectColumn> columns,
-      @Nullable KeySlice slice,
+      @Nullable KeyRange range,
       @Nullable Lsn stampedMaxLsn) {
-    return tables.read(instance, columns, slice, stampedMaxLsn);
+    return tables.read(instance, columns, range, stampedMaxLsn);
   }
 }

@@ -1,10 +1,10 @@
 package io.github.mssqlcdc.sqlserver;
 
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
-import java.io.Serializable;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -100,24 +100,15 @@ public interface SqlServer {
   /**
    * Reads current rows of the source table, its columns in the order asked for.
    *
-   * @param slice part of the table, by one integer column; null: the whole table
+   * @param range part of the table; null: the whole table
    * @param stampedMaxLsn the max LSN that the driver read when it took the stamp; null: no check
    * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below it
    */
   RowCursor readTable(
       CaptureInstance instance,
       List<SelectColumn> columns,
-      @Nullable KeySlice slice,
+      @Nullable KeyRange range,
       @Nullable Lsn stampedMaxLsn);
-
-  /**
-   * Rows of a table by one integer column: {@code [lo, hi)}.
-   *
-   * @param column the column's name
-   * @param lo first value; null: open below, and NULLs belong here
-   * @param hi first value above; null: open above
-   */
-  record KeySlice(String column, @Nullable Long lo, @Nullable Long hi) implements Serializable {}
 
   /**
    * @param lsn the stamp

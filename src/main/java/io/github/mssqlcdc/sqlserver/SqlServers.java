@@ -4,6 +4,8 @@ import com.microsoft.sqlserver.jdbc.SQLServerDriver;
 import io.github.mssqlcdc.connection.ConnectionPool;
 import io.github.mssqlcdc.connection.ConnectionTarget;
 import io.github.mssqlcdc.connection.Retry;
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.options.ConnectionOptions;
 import io.github.mssqlcdc.options.SourceOptions;
 import io.github.mssqlcdc.registry.JvmRegistry;
@@ -19,7 +21,7 @@ public final class SqlServers {
    *
    * @param pollInterval how old a shared max LSN may be before an idle stream reads it again
    * @throws io.github.mssqlcdc.error.InvalidRequestException if the options can't be used: an
-   *     unknown time zone, for example
+   *     unknown time zone or driver property, for example
    */
   public static SqlServer connect(SourceOptions options, Duration pollInterval) {
     return connect(options, pollInterval, new Retry(ErrorNumbers::mayPass, Retry::doublingDelay));
@@ -27,7 +29,9 @@ public final class SqlServers {
 
   static SqlServer connect(SourceOptions options, Duration pollInterval, Retry retry) {
     ConnectionOptions connection = options.connection();
+    new DriverNames().check(connection.driverProperties().keySet());
     ConnectionTarget target = ConnectionTarget.of(connection);
+    requireDatabase(target);
     ConnectionPool pool = pool(options, target);
     MaxLsnPoll poll =
         JvmRegistry.shared(MaxLsnPoll.class, target, () -> new MaxLsnPoll(System::nanoTime));
@@ -46,6 +50,17 @@ public final class SqlServers {
         new LsnReads(database, poll, zones, timeout),
         new ChangeReads(database, poll, clocks, waits, pollInterval, timeout),
         new TableReads(database, waits, options));
+  }
+
+  /** The login's default database may change behind a stream's back. */
+  private static void requireDatabase(ConnectionTarget target) {
+    String database = target.database();
+    if (database == null || database.isEmpty()) {
+      throw new InvalidRequestException(
+          ErrorCode.INVALID_OPTION,
+          "Invalid option 'url': it names no database; add ;databaseName=… (a name with special"
+              + " characters in braces)");
+    }
   }
 
   /** One more connection than ranges read at a time, so that a poll needn't wait for a range. */

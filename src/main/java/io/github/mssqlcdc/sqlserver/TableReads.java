@@ -1,10 +1,10 @@
 package io.github.mssqlcdc.sqlserver;
 
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.options.Isolation;
 import io.github.mssqlcdc.options.SourceOptions;
 import io.github.mssqlcdc.sqlserver.Database.Purpose;
-import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.ResultSet;
 import java.time.Duration;
@@ -45,12 +45,12 @@ final class TableReads {
   RowCursor read(
       CaptureInstance instance,
       List<SelectColumn> columns,
-      @Nullable KeySlice slice,
+      @Nullable KeyRange range,
       @Nullable Lsn stampedMaxLsn) {
     return database.open(
         new Purpose("read table " + table(instance), instance),
         waits,
-        wait -> batch(instance, columns, slice, wait),
+        wait -> batch(instance, columns, range, wait),
         maxLsn -> {
           if (stampedMaxLsn != null) {
             ChangeReads.requireAtLeast(stampedMaxLsn, maxLsn, instance);
@@ -59,13 +59,13 @@ final class TableReads {
   }
 
   private Batch batch(
-      CaptureInstance instance, List<SelectColumn> columns, @Nullable KeySlice slice, String wait) {
+      CaptureInstance instance, List<SelectColumn> columns, @Nullable KeyRange range, String wait) {
     Batch batch =
         settings()
             .add("SELECT sys.fn_cdc_get_max_lsn() AS max_lsn, " + wait + " AS wait_ms;")
             .add("SELECT " + list(columns) + " FROM " + table(instance) + " AS t");
-    if (slice != null) {
-      where(batch, slice);
+    if (range != null) {
+      KeySql.where(batch, "t", range);
     }
     return batch
         .add(";")
@@ -76,19 +76,6 @@ final class TableReads {
   /** A query may count rows without a column of them. */
   private static String list(List<SelectColumn> columns) {
     return columns.isEmpty() ? "1 AS one" : SelectList.of("t", columns);
-  }
-
-  private static void where(Batch batch, KeySlice slice) {
-    String key = "t." + Quoting.name(slice.column());
-    Long lo = slice.lo();
-    Long hi = slice.hi();
-    if (lo != null && hi != null) {
-      batch.add("WHERE " + key + " >= ? AND " + key + " < ?", lo, hi);
-    } else if (lo != null) {
-      batch.add("WHERE " + key + " >= ?", lo);
-    } else if (hi != null) {
-      batch.add("WHERE (" + key + " < ? OR " + key + " IS NULL)", hi);
-    }
   }
 
   private Batch settings() {

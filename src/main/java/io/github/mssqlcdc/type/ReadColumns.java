@@ -8,8 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -150,28 +152,63 @@ public final class ReadColumns {
     if (matches.size() == 1) {
       return matches.get(0);
     }
-    String captures = captured.stream().map(CapturedColumn::name).collect(Collectors.joining(", "));
     throw invalid(
         ErrorCode.UNKNOWN_COLUMN,
-        "Unknown column '" + name + "' in option 'columns': captured are " + captures);
+        "Unknown column '"
+            + name
+            + "' in option 'columns': "
+            + (matches.isEmpty()
+                ? "captured are " + names(captured)
+                : "several differ from it in case only, write the exact name of one of "
+                    + names(matches)));
+  }
+
+  private static String names(List<CapturedColumn> columns) {
+    return columns.stream().map(CapturedColumn::name).collect(Collectors.joining(", "));
   }
 
   /**
-   * The schema that a DDL describes; it isn't compared with what is captured.
+   * The schema that a DDL describes; it isn't compared with what is captured. All columns are
+   * nullable, as those of a change table are, whatever the text says; comments are dropped.
    *
-   * @throws InvalidRequestException if the text isn't a DDL
+   * @throws InvalidRequestException if the text isn't a DDL, or has a type that no column reads as
    */
   public static StructType parse(String ddl) {
+    StructType columns = new StructType();
+    for (StructField field : fields(ddl)) {
+      requireFlat(field);
+      columns = columns.add(new StructField(field.name(), field.dataType(), true, Metadata.empty()));
+    }
+    return columns;
+  }
+
+  private static StructField[] fields(String ddl) {
     try {
-      return StructType.fromDDL(ddl);
+      // in a STRUCT, "name: TYPE" is allowed as well; the line's end closes a comment
+      return ((StructType) DataType.fromDDL("STRUCT<" + ddl + "\n>")).fields();
     } catch (Exception e) { // Spark's ParseException is checked, but Scala doesn't declare it
       throw new InvalidRequestException(
           ErrorCode.INVALID_OPTION,
           "Invalid value '"
               + ddl
               + "' of option 'columns': expected column names with types, for"
-              + " example 'id BIGINT, name STRING'",
+              + " example 'id BIGINT, name STRING', a name with other characters than ASCII letters,"
+              + " digits and _ in backticks",
           e);
+    }
+  }
+
+  private static void requireFlat(StructField field) {
+    DataType type = field.dataType();
+    if (type instanceof StructType || type instanceof MapType || type instanceof ArrayType) {
+      throw invalid(
+          ErrorCode.INVALID_OPTION,
+          "Unsupported type "
+              + type.sql()
+              + " of column '"
+              + field.name()
+              + "' in option 'columns': no SQL Server type reads as STRUCT, MAP or ARRAY; give text"
+              + " as STRING and parse it in Spark");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.backfill;
 
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
@@ -121,7 +122,7 @@ final class FakeSqlServer implements SqlServer {
   public RowCursor readTable(
       CaptureInstance of,
       List<SelectColumn> columns,
-      @Nullable KeySlice slice,
+      @Nullable KeyRange range,
       @Nullable Lsn stampedMaxLsn) {
     throw new UnsupportedOperationException();
   }

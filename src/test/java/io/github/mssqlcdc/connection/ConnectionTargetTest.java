@@ -3,6 +3,7 @@ package io.github.mssqlcdc.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.options.ConnectionOptions;
+import io.github.mssqlcdc.options.UrlProperties;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

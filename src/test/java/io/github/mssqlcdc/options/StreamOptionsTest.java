@@ -209,20 +209,6 @@ class StreamOptionsTest {
         .isEqualTo(Map.of("encrypt", "false", "packetSize", "16000"));
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "jdbc.User,user",
-    "jdbc.userName,user",
-    "jdbc.password,password",
-    "jdbc.logintimeout,loginTimeout",
-    "jdbc.lockTimeout,lockTimeoutMs"
-  })
-  void aDriverPropertyThatAnOptionSetsIsRefused(String property, String option) {
-    assertInvalid(property, "geheim")
-        .hasMessageContaining("Invalid option '" + property + "': set option '" + option + "'")
-        .hasMessageNotContaining("geheim");
-  }
-
   @Test
   void noTextShowsASecret() {
     StreamOptions options =

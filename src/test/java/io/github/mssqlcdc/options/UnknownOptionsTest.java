@@ -32,7 +32,7 @@ class UnknownOptionsTest {
 
   @Test
   void distanceCountsEdits() {
-    assertThat(UnknownOptions.distance("kitten", "SITTING")).isEqualTo(3);
-    assertThat(UnknownOptions.distance("", "abc")).isEqualTo(3);
+    assertThat(Spelling.distance("kitten", "SITTING")).isEqualTo(3);
+    assertThat(Spelling.distance("", "abc")).isEqualTo(3);
   }
 }

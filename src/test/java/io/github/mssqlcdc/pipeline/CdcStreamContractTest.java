@@ -7,8 +7,10 @@ import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.UnknownOptions;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -250,7 +252,11 @@ final class CdcStreamContractTest {
   @Test
   void aMisspeltOptionStandsInTheFirstFactsRow() throws Exception {
     change("INSERT INTO $t VALUES (7, N'x')");
-    run(request(stream("fetchsise", "10")));
+    try (CapturedLog log = CapturedLog.of(UnknownOptions.class)) {
+      run(request(stream("fetchsise", "10")));
+      assertThat(log.warnings())
+          .containsExactly("Unknown option 'fetchsise' is ignored; did you mean 'fetchSize'?");
+    }
     assertThat(
             sql(
                 "SELECT count(*), max(from_json(detail, 'warnings ARRAY<STRING>').warnings[0]) FROM"

@@ -3,8 +3,8 @@ package io.github.mssqlcdc.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
-import io.github.mssqlcdc.testkit.spark.LogLines;
-import io.github.mssqlcdc.testkit.spark.LogLines.Line;
+import io.github.mssqlcdc.testkit.log.LogLines;
+import io.github.mssqlcdc.testkit.log.LogLines.Line;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** No server stands behind these options: every error comes before one is reached. */
@@ -103,6 +104,14 @@ final class RequestArgumentsTest {
         .hasMessageStartingWith("Invalid option 'startingTimestamp' together with bootstrap");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"snapshotLsn", "SNAPSHOTKEYS", "snapshotChunks"})
+  void aSnapshotOfTheFacadeIsWholeAndStampedByItself(String option) {
+    assertRefused(() -> stream(option, option.contains("L") ? "0x2C" : "[\"id\"]"))
+        .hasMessageStartingWith(
+            "Invalid option '" + option + "': it is for reading the format mssql_cdc_snapshot");
+  }
+
   @Test
   void onlyTriggersOfMicroBatchesAreAllowed() {
     assertRefused(() -> request(stream()).trigger(Trigger.Continuous("1 second")).start())
@@ -115,5 +124,39 @@ final class RequestArgumentsTest {
         .hasMessageStartingWith("Missing appId");
     assertRefused(() -> stream().snapshot("t").appId("a#b").run())
         .hasMessageStartingWith("Invalid appId 'a#b'");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a b|Invalid table 'a b': give a name such as bronze.orders",
+        "a.b.c.d|Invalid table 'a.b.c.d': give a name such as bronze.orders",
+        "a.|Invalid table 'a.': give a name such as bronze.orders",
+        "no_such.t|Unknown schema 'no_such' of table 'no_such.t': make it with CREATE SCHEMA"
+            + " no_such, or name another",
+        "`größe`|Invalid table '`größe`': in Spark's own catalog a name has ASCII letters",
+        "spark_catalog.default.`a b`|Invalid table 'spark_catalog.default.`a b`': in Spark's own",
+        "foo://x|Invalid table 'foo://x': its path can't be looked at from this session: No",
+        "a:b|Invalid table 'a:b': its path can't be looked at",
+        "delta.`/lake/t`|Invalid table 'delta.`/lake/t`': give the path alone"
+      })
+  void aPlaceWhereNoTableCanBeIsRefusedBeforeTheSourceIsReached(String table, String message) {
+    assertRefused(() -> stream().toDelta(table).appId("a").checkpoint(path("ck")).start())
+        .hasMessageStartingWith(message);
+    assertRefused(() -> request(stream()).factsTable(table).start()).hasMessageStartingWith(message);
+    assertRefused(() -> stream().snapshot(table).run()).hasMessageStartingWith(message);
+  }
+
+  private String path(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  @Test
+  void aUrlWithoutADatabaseIsRefused() {
+    assertRefused(() -> stream("url", "jdbc:sqlserver://nowhere.invalid:1").snapshot("t").run())
+        .hasMessage(
+            "Invalid option 'url': it names no database; add ;databaseName=… (a name with special"
+                + " characters in braces)");
   }
 }

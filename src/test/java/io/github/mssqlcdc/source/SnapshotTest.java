@@ -2,20 +2,29 @@ package io.github.mssqlcdc.source;
 
 import static io.github.mssqlcdc.testkit.source.FakeSqlServer.lsn;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.error.SourceBehindException;
+import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyColumn;
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.registry.JvmRegistry;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import io.github.mssqlcdc.testkit.spark.TestSession;
+import io.github.mssqlcdc.type.SqlType;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -84,6 +93,111 @@ class SnapshotTest {
     assertThat(row.getString(1)).isEqualTo(lsn(7).toString());
     assertThat(row.<Object>getAs("_commit_ts")).isEqualTo(FakeSqlServer.EPOCH);
     assertThat(server.calls()).doesNotContain("snapshotStamp");
+  }
+
+  @Test
+  void readsAsManySlicesAsTheDefaultParallelismUnlessTold() {
+    options.remove("numPartitions");
+
+    assertThat(load().javaRDD().getNumPartitions())
+        .isEqualTo(TestSession.get().sparkContext().defaultParallelism())
+        .isGreaterThan(1);
+  }
+
+  @Test
+  void readsTheChunksAskedForEachAsOnePartition() {
+    options.put("snapshotChunks", "[[7, null, 3], [9, 5, 8], [8, 8, null]]");
+
+    Dataset<Row> snapshot = load();
+
+    assertThat(snapshot.schema().fieldNames())
+        .containsExactly(
+            "_capture_instance",
+            "_start_lsn",
+            "_seqval",
+            "_operation",
+            "_command_id",
+            "_commit_ts",
+            "id",
+            "name",
+            "_chunk");
+    assertThat(snapshot.schema().apply("_chunk").dataType()).isEqualTo(DataTypes.IntegerType);
+    assertThat(snapshot.javaRDD().glom().map(List::size).collect()).containsExactly(3, 3, 2);
+    assertThat(snapshot.orderBy("id").collectAsList())
+        .extracting(row -> row.getAs("id") + " " + row.getAs("_chunk"))
+        .containsExactly("0 7", "1 7", "2 7", "5 9", "6 9", "7 9", "8 8", "9 8");
+  }
+
+  @Test
+  void readsNothingWhereTheListOfChunksIsEmpty() {
+    options.put("snapshotChunks", "[]");
+
+    assertThat(load().schema().fieldNames()).endsWith("_chunk");
+    assertThat(load().collectAsList()).isEmpty();
+    assertThat(server.calls()).doesNotContain("readTable");
+  }
+
+  @Test
+  void appliesBoundsToTheColumnsNamed() {
+    options.put("snapshotChunks", "[[0, [null, \"a\"], [2, null]]]");
+    options.put("snapshotKeys", "[\"ID\", \"name\"]");
+    load().collectAsList();
+
+    assertThat(server.ranges())
+        .containsExactly(
+            new KeyRange(
+                List.of(
+                    new KeyColumn("id", new SqlType("int", 0, 0, 0), null),
+                    new KeyColumn("name", new SqlType("nvarchar", 50, 0, 0), null)),
+                new KeyBound(Arrays.asList(null, "a")),
+                new KeyBound(Arrays.asList("2", null))));
+  }
+
+  @Test
+  void refusesAKeyOrBoundThatTheTableCannotHave() {
+    options.put("snapshotChunks", "[[0, null, \"x\"]]");
+    assertThatThrownBy(() -> load().collectAsList())
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Invalid bound of chunk 0 in option 'snapshotChunks': \"x\" is no value of column 'id':"
+                + " expected an integer of type int");
+
+    options.put("snapshotKeys", "[\"id\", \"nme\", \"x\"]");
+    assertThatThrownBy(() -> load().collectAsList())
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Unknown columns [nme, x] in option 'snapshotKeys': captured and on the table are id, name");
+
+    options.remove("snapshotKeys");
+    server.setKeyColumns();
+    assertThatThrownBy(() -> load().collectAsList())
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageStartingWith("Missing option 'snapshotKeys': dbo.orders (capture instance")
+        .hasMessageContaining("has no unique index");
+  }
+
+  @Test
+  void stampsRowsWithTheLsnAskedForAndItsTime() {
+    server.insert(10);
+    options.put("snapshotLsn", lsn(10).toString());
+
+    Row row = load().first();
+
+    assertThat(row.<String>getAs("_start_lsn")).isEqualTo(lsn(10).toString());
+    assertThat(row.<Object>getAs("_commit_ts"))
+        .isEqualTo(FakeSqlServer.EPOCH.plusMinutes(1).plusHours(3));
+    options.put("snapshotLsn", lsn(3).toString());
+    assertThat(load().first().<Object>getAs("_commit_ts")).isNull();
+  }
+
+  @Test
+  void refusesAStampThatTheServerHasNotReached() {
+    options.put("snapshotLsn", lsn(11).toString());
+
+    assertThatThrownBy(() -> load().collectAsList())
+        .isInstanceOf(SourceBehindException.class)
+        .hasMessageContaining("with option 'snapshotLsn' " + lsn(11))
+        .hasMessageContaining("max LSN is " + lsn(10));
   }
 
   @Test

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.options.UnknownOptions;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -140,6 +142,26 @@ class SourceContractTest {
   }
 
   @Test
+  void readsChunksOfATextKeyInTheServersOrder() {
+    create("chunked", "region int NOT NULL, code varchar(10) NOT NULL, PRIMARY KEY (region, code)");
+    database.run("INSERT INTO dbo.chunked VALUES (1, 'a'), (1, 'B'), (1, 'c'), (2, 'a'), (2, 'b')");
+    database.awaitCapture();
+    Map<String, String> options = options("dbo_chunked");
+    options.put("snapshotChunks", "[[0, null, [1, \"b\"]], [1, [1, \"b\"], [2, \"b\"]]]");
+
+    assertThat(
+            TestSession.get()
+                .read()
+                .format("mssql_cdc_snapshot")
+                .options(options)
+                .load()
+                .select("_chunk", "region", "code")
+                .collectAsList())
+        .extracting(Row::toString)
+        .containsExactlyInAnyOrder("[0,1,a]", "[1,1,B]", "[1,1,c]", "[1,2,a]");
+  }
+
+  @Test
   void isUsedFromSql() {
     create("viewed", "id int NOT NULL PRIMARY KEY");
     database.run("INSERT INTO dbo.viewed VALUES (1), (2), (3)");
@@ -155,6 +177,29 @@ class SourceContractTest {
                 + "', captureInstance 'dbo_viewed')");
 
     assertThat(TestSession.get().sql("SELECT max(id) FROM viewed").first().getInt(0)).isEqualTo(3);
+  }
+
+  @Test
+  void warnsOnceOfAMisspeltOption(@TempDir Path folder) throws Exception {
+    create("misspelt", "id int NOT NULL PRIMARY KEY");
+    database.run("INSERT INTO dbo.misspelt VALUES (1)");
+    database.awaitCapture();
+    Map<String, String> options = options("dbo_misspelt");
+    options.put("FETCHSIZE", "10");
+    options.put("maxRowPerBatch", "10");
+    String warning = "Unknown option 'maxRowPerBatch' is ignored; did you mean 'maxRowsPerBatch'?";
+
+    try (CapturedLog log = CapturedLog.of(UnknownOptions.class)) {
+      assertThat(run(folder, options)).hasSize(1);
+      assertThat(log.warnings()).containsExactly(warning);
+    }
+    try (CapturedLog log = CapturedLog.of(UnknownOptions.class)) {
+      Dataset<Row> snapshot =
+          TestSession.get().read().format("mssql_cdc_snapshot").options(options).load();
+      assertThat(snapshot.collectAsList()).hasSize(1);
+      assertThat(snapshot.collectAsList()).hasSize(1);
+      assertThat(log.warnings()).containsExactly(warning);
+    }
   }
 
   @Test

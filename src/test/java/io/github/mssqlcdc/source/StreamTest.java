@@ -77,6 +77,19 @@ class StreamTest {
   }
 
   @Test
+  void plansAsManyRangesAsTheDefaultParallelismUnlessTold() throws Exception {
+    options.put("numPartitions", "3");
+    server.insert(1);
+    run(batches);
+    options.remove("numPartitions");
+    server.insert(2);
+    run(batches);
+
+    assertThat(server.tiles())
+        .containsExactly(3, TestSession.get().sparkContext().defaultParallelism());
+  }
+
+  @Test
   void givesRowsTheirMetadataColumns() throws Exception {
     server.insert(1);
     List<Row> rows = new ArrayList<>();

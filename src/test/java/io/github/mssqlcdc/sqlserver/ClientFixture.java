@@ -1,6 +1,9 @@
 package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.connection.Retry;
+import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyColumn;
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -8,6 +11,7 @@ import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import io.github.mssqlcdc.type.SelectColumn;
+import io.github.mssqlcdc.type.SqlType;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -66,6 +70,16 @@ final class ClientFixture implements AutoCloseable {
   /** Just before the first change the instance may hold. */
   static Lsn start(CaptureInstance instance) {
     return Objects.requireNonNull(instance.startLsn()).previous();
+  }
+
+  /** Rows of the table by their ids: [lo, hi). */
+  static KeyRange ids(@Nullable Long lo, @Nullable Long hi) {
+    return new KeyRange(
+        List.of(new KeyColumn("id", new SqlType("int", 0, 0, 0), null)), bound(lo), bound(hi));
+  }
+
+  private static @Nullable KeyBound bound(@Nullable Long id) {
+    return id == null ? null : KeyBound.of(id.toString());
   }
 
   Lsn maxLsn() {

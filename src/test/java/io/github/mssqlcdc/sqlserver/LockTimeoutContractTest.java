@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.CdcException;
-import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.Connection;
 import java.sql.Statement;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,15 +29,13 @@ class LockTimeoutContractTest {
         Statement statement = writer.createStatement()) {
       writer.setAutoCommit(false);
       statement.execute("UPDATE dbo.orders SET name = N'b'");
-      assertThatThrownBy(
-              () -> impatient.readTable(orders, SelectColumn.plain(List.of("id")), null, null))
+      assertThatThrownBy(() -> impatient.readTable(orders, ClientFixture.COLUMNS, null, null))
           .isInstanceOf(CdcException.class)
           .hasMessageStartingWith("Failed to read table [dbo].[orders]: ")
           .hasMessageContaining("error 1222");
       writer.rollback();
     }
-    try (RowCursor rows =
-        impatient.readTable(orders, SelectColumn.plain(List.of("id")), null, null)) {
+    try (RowCursor rows = impatient.readTable(orders, ClientFixture.COLUMNS, null, null)) {
       assertThat(rows.next()).isTrue();
     }
   }

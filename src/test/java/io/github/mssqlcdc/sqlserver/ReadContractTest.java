@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.SourceBehindException;
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.ChangePlan.Tile;
 import io.github.mssqlcdc.sqlserver.ClientFixture.Change;
-import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -176,9 +176,9 @@ class ReadContractTest {
 
     assertThat(fixture.client.keyExtent(orders, "id")).isEqualTo(new KeyExtent(-5L, 100L));
     assertThat(table(null)).containsExactlyInAnyOrder("-5 null", "2 B!", "9 c", "100 z");
-    assertThat(table(new KeySlice("id", null, 9L))).containsExactlyInAnyOrder("-5 null", "2 B!");
-    assertThat(table(new KeySlice("id", 9L, 100L))).containsExactly("9 c");
-    assertThat(table(new KeySlice("id", 100L, null))).containsExactly("100 z");
+    assertThat(table(ClientFixture.ids(null, 9L))).containsExactlyInAnyOrder("-5 null", "2 B!");
+    assertThat(table(ClientFixture.ids(9L, 100L))).containsExactly("9 c");
+    assertThat(table(ClientFixture.ids(100L, null))).containsExactly("100 z");
   }
 
   @Test
@@ -210,10 +210,10 @@ class ReadContractTest {
     return fixture.changes(orders, ChangeRange.commits(start, fixture.maxLsn()));
   }
 
-  private List<String> table(@Nullable KeySlice slice) throws SQLException {
+  private List<String> table(@Nullable KeyRange range) throws SQLException {
     List<String> rows = new ArrayList<>();
     try (RowCursor cursor =
-        fixture.client.readTable(orders, ClientFixture.COLUMNS, slice, fixture.maxLsn())) {
+        fixture.client.readTable(orders, ClientFixture.COLUMNS, range, fixture.maxLsn())) {
       while (cursor.next()) {
         rows.add(cursor.row().getInt(1) + " " + cursor.row().getString(2));
       }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
-import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn.Received;
@@ -56,8 +55,7 @@ class RoundTripTest {
     assertOneRequest(() -> client.keyExtent(orders, "id"));
     assertOneRequest(
         () ->
-            drain(
-                client.readTable(orders, ClientFixture.COLUMNS, new KeySlice("id", 0L, 5L), max)));
+            drain(client.readTable(orders, ClientFixture.COLUMNS, ClientFixture.ids(0L, 5L), max)));
     assertThat(server.requests()).extracting(Received::spid).hasSize(1);
   }
 

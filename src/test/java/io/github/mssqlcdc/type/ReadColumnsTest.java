@@ -203,6 +203,64 @@ class ReadColumnsTest {
   }
 
   @Test
+  void declaredColumnsAreSplitAtTopLevelCommasOnly() {
+    StructType columns =
+        ReadColumns.parse(
+            "price DECIMAL(10,2), `a``b, c`: STRING, Id: BIGINT NOT NULL COMMENT 'x, y',\n"
+                + "`größe` INT /* , */, select TIMESTAMP -- , last");
+
+    assertThat(columns)
+        .isEqualTo(
+            new StructType()
+                .add("price", DataTypes.createDecimalType(10, 2), true)
+                .add("a`b, c", DataTypes.StringType, true)
+                .add("Id", DataTypes.LongType, true)
+                .add("größe", DataTypes.IntegerType, true)
+                .add("select", DataTypes.TimestampType, true));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"STRUCT<a: INT, b: DECIMAL(10,2)>", "MAP<STRING, INT>", "ARRAY<INT>"})
+  void nestedTypesAreRefused(String type) {
+    assertThatThrownBy(() -> ReadColumns.parse("id INT, `a, b` " + type))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Unsupported type "
+                + type
+                + " of column 'a, b' in option 'columns': no SQL Server type reads as STRUCT, MAP or"
+                + " ARRAY; give text as STRING and parse it in Spark");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"id", "id INT,, x INT", "größe INT", "a.b INT", "id INT>, x STRUCT<a INT", "[a] INT"})
+  void whatIsNoListOfColumnsIsAnError(String ddl) {
+    assertThatThrownBy(() -> ReadColumns.parse(ddl))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Invalid value '"
+                + ddl
+                + "' of option 'columns': expected column names with types, for example 'id BIGINT,"
+                + " name STRING', a name with other characters than ASCII letters, digits and _ in"
+                + " backticks");
+  }
+
+  @Test
+  void ofColumnsThatDifferInCaseTheExactNameIsNeeded() {
+    SqlType type = new SqlType("int", 0, 10, 0);
+    List<CapturedColumn> captured =
+        List.of(new CapturedColumn("Id", 1, 1, type), new CapturedColumn("ID", 2, 2, type));
+
+    assertThat(ReadColumns.declared(captured, "ID INT").get(0).name()).isEqualTo("ID");
+    assertThatThrownBy(() -> ReadColumns.declared(captured, "id INT"))
+        .hasMessage(
+            "Unknown column 'id' in option 'columns': several differ from it in case only, write"
+                + " the exact name of one of Id, ID");
+  }
+
+  @Test
   void textThatIsNoDdlIsAnError() {
     assertThatThrownBy(() -> ReadColumns.declared(CAPTURED, "id INTT"))
         .isInstanceOf(InvalidRequestException.class)

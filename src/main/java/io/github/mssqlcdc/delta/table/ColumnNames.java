@@ -7,15 +7,20 @@ import org.apache.spark.sql.types.StructType;
 
 /** Column names as Delta takes them. */
 final class ColumnNames {
+  static final String MAPPING_MODE = "delta.columnMapping.mode";
+  static final String BY_NAME = "name";
+
   private static final String NEED_MAPPING = " ,;{}()\n\t=";
 
   private ColumnNames() {}
 
   /** Whether Parquet can't hold one of the names, so that Delta must map it. */
   static boolean needMapping(StructType columns) {
-    return Arrays.stream(columns.fieldNames())
-        .flatMapToInt(String::chars)
-        .anyMatch(c -> NEED_MAPPING.indexOf(c) >= 0);
+    return Arrays.stream(columns.fieldNames()).anyMatch(ColumnNames::needsMapping);
+  }
+
+  static boolean needsMapping(String name) {
+    return name.chars().anyMatch(c -> NEED_MAPPING.indexOf(c) >= 0);
   }
 
   /** As a list in a table property. */

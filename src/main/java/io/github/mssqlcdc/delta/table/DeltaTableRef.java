@@ -2,15 +2,21 @@ package io.github.mssqlcdc.delta.table;
 
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Where a Delta table is, as the caller spelt it: a name, or a path, which is anything with {@code
  * /} or {@code :}.
  */
 public record DeltaTableRef(String text) {
+  private static final Pattern PATH_AS_NAME = Pattern.compile("(?i)\\s*delta\\s*\\.\\s*`.*", Pattern.DOTALL);
+  private static final Pattern QUALIFIED =
+      Pattern.compile("(?:(.+)\\.)?([^.`]+|`(?:[^`]|``)+`)", Pattern.DOTALL);
 
   /**
-   * @throws InvalidRequestException if it is blank
+   * @throws InvalidRequestException if it is blank, or a path in the dress of a name
    */
   public DeltaTableRef {
     if (text.isBlank()) {
@@ -18,10 +24,32 @@ public record DeltaTableRef(String text) {
           ErrorCode.INVALID_OPTION,
           "Missing table: give its name, for example bronze.orders, or its path");
     }
+    if (isPath(text) && PATH_AS_NAME.matcher(text).matches()) {
+      throw new InvalidRequestException(
+          ErrorCode.INVALID_OPTION,
+          "Invalid table '" + text + "': give the path alone, without delta and backticks");
+    }
   }
 
   public boolean isPath() {
+    return isPath(text);
+  }
+
+  private static boolean isPath(String text) {
     return text.indexOf('/') >= 0 || text.indexOf(':') >= 0;
+  }
+
+  /** The schema of a name, with its catalog if that is named, too; empty if neither is. */
+  Optional<String> schema() {
+    Matcher name = QUALIFIED.matcher(text);
+    return name.matches() ? Optional.ofNullable(name.group(1)) : Optional.empty();
+  }
+
+  /** The last part of a name, without backticks. */
+  String lastPart() {
+    Matcher name = QUALIFIED.matcher(text);
+    String last = name.matches() ? name.group(2) : text;
+    return last.startsWith("`") ? last.substring(1, last.length() - 1).replace("``", "`") : last;
   }
 
   /** The table in SQL text. */

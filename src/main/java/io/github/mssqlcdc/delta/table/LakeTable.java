@@ -7,6 +7,7 @@ import io.delta.tables.DeltaTableBuilder;
 import io.github.mssqlcdc.delta.table.Append.Outcome;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -64,6 +65,27 @@ public final class LakeTable {
     return opened != null && opened.log.unsafeVolatileSnapshot().version() >= 0;
   }
 
+  /**
+   * Finds out, before anything is read or written, whether a table is there or may be made there.
+   *
+   * @throws InvalidRequestException if the name or path leads nowhere
+   */
+  public void requirePlace() {
+    TablePlace.require(spark, ref, this::exists);
+  }
+
+  /**
+   * Finds out, before rows are read, whether an append of such rows will pass. A table that isn't
+   * there takes any.
+   *
+   * @throws InvalidRequestException if it won't; the message has the statement that helps
+   */
+  public void requireTakes(StructType rows) {
+    if (exists()) {
+      new SchemaFit(ref, schema(), properties()).require(rows);
+    }
+  }
+
   /** Creates the table unless it exists, also when another writer is creating it. */
   public void createIfMissing(TableDefinition definition) {
     if (exists()) {
@@ -88,7 +110,7 @@ public final class LakeTable {
     }
     builder = builder.comment(definition.comment()).addColumns(definition.columns());
     if (ColumnNames.needMapping(definition.columns())) {
-      builder = builder.property("delta.columnMapping.mode", "name");
+      builder = builder.property(ColumnNames.MAPPING_MODE, ColumnNames.BY_NAME);
     }
     builder =
         builder.property(

@@ -7,7 +7,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
 
-/** The columns that stand before the captured ones, in their order. */
+/** The columns that are the library's own, in their order; the captured ones stand among them. */
 public enum MetadataColumn {
   CAPTURE_INSTANCE("_capture_instance", DataTypes.StringType),
   START_LSN("_start_lsn", DataTypes.StringType),
@@ -16,7 +16,9 @@ public enum MetadataColumn {
   COMMAND_ID("_command_id", DataTypes.IntegerType),
   COMMIT_TS("_commit_ts", DataTypes.TimestampNTZType),
   UNKNOWN_COLUMNS("_unknown_columns", DataTypes.createArrayType(DataTypes.StringType)),
-  UPDATE_MASK("_update_mask", DataTypes.BinaryType);
+  UPDATE_MASK("_update_mask", DataTypes.BinaryType),
+  /** Behind the captured columns, where a snapshot is read in chunks. */
+  CHUNK("_chunk", DataTypes.IntegerType);
 
   private final String columnName;
   private final DataType type;

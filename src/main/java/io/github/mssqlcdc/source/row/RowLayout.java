@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.BinaryType;
@@ -55,7 +56,8 @@ public record RowLayout(
   /**
    * All captured columns with inferred types, behind the metadata columns.
    *
-   * @throws InvalidRequestException if a captured column has a metadata column's name
+   * @throws InvalidRequestException if a captured column has a metadata column's name, or two have
+   *     one name for Spark
    * @throws io.github.mssqlcdc.error.CdcException UNSUPPORTED_TYPE if one can't be read
    */
   public static StructType inferred(Set<Extra> extras, List<CapturedColumn> captured) {
@@ -112,6 +114,11 @@ public record RowLayout(
         .toList();
   }
 
+  /** The schema of a snapshot that is read in chunks: each row ends with its chunk's number. */
+  public static StructType inChunks(StructType schema) {
+    return schema.add(MetadataColumn.CHUNK.field());
+  }
+
   /** The same rows read from the source table: what isn't on it any more reads NULL. */
   public RowLayout onTable(List<CapturedColumn> columns) {
     Set<String> gone = new HashSet<>();
@@ -150,6 +157,7 @@ public record RowLayout(
   }
 
   private static StructType schema(Set<Extra> extras, boolean hasLarge, StructType captured) {
+    requireDistinct(captured);
     StructType schema = new StructType();
     for (MetadataColumn column : MetadataColumn.values()) {
       boolean isThere =
@@ -157,6 +165,7 @@ public record RowLayout(
             case COMMAND_ID -> extras.contains(Extra.COMMAND_ID);
             case UPDATE_MASK -> extras.contains(Extra.UPDATE_MASK);
             case UNKNOWN_COLUMNS -> hasLarge;
+            case CHUNK -> false;
             default -> true;
           };
       if (isThere) {
@@ -210,6 +219,24 @@ public record RowLayout(
               + name
               + "': the library's own column is called so. List the columns to read in option"
               + " 'columns' and leave it out");
+    }
+  }
+
+  /** Neither Spark nor Delta has two columns whose names differ in case only. */
+  private static void requireDistinct(StructType captured) {
+    Map<String, String> names = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    for (String name : captured.fieldNames()) {
+      String other = names.putIfAbsent(name, name);
+      if (other != null) {
+        throw new InvalidRequestException(
+            ErrorCode.INVALID_OPTION,
+            "Unsupported columns '"
+                + other
+                + "' and '"
+                + name
+                + "': Spark takes both for one name. List the columns to read in option 'columns',"
+                + " with one of both by its exact name");
+      }
     }
   }
 

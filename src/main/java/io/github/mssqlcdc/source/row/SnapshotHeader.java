@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param captureInstance the instance of the table
  * @param stamp LSN recorded before the read
  * @param commitTs its commit time, UTC; null where it has none
+ * @param chunk number of the chunk read; null where the snapshot isn't read in chunks
  */
-public record SnapshotHeader(String captureInstance, Lsn stamp, @Nullable LocalDateTime commitTs)
+public record SnapshotHeader(
+    String captureInstance, Lsn stamp, @Nullable LocalDateTime commitTs, @Nullable Integer chunk)
     implements RowHeader {
   private static final int OPERATION = 0;
 
@@ -40,6 +42,13 @@ public record SnapshotHeader(String captureInstance, Lsn stamp, @Nullable LocalD
           sink.putNull();
         } else {
           sink.putLong(Micros.of(commitTs));
+        }
+      }
+      case CHUNK -> {
+        if (chunk == null) {
+          sink.putNull();
+        } else {
+          sink.putInt(chunk);
         }
       }
     }

@@ -1,7 +1,9 @@
 package io.github.mssqlcdc.source.snapshot;
 
+import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyColumn;
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
-import io.github.mssqlcdc.sqlserver.SqlServer.KeySlice;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +19,15 @@ final class KeySlices {
    *
    * @param count the most slices; fewer where the key has fewer values
    */
-  static List<KeySlice> uniform(String column, KeyExtent extent, int count) {
-    List<KeySlice> slices = new ArrayList<>();
-    @Nullable Long lo = null;
+  static List<KeyRange> uniform(KeyColumn column, KeyExtent extent, int count) {
+    List<KeyRange> slices = new ArrayList<>();
+    @Nullable KeyBound lo = null;
     for (long bound : bounds(extent, count)) {
-      slices.add(new KeySlice(column, lo, bound));
-      lo = bound;
+      KeyBound hi = KeyBound.of(Long.toString(bound));
+      slices.add(new KeyRange(List.of(column), lo, hi));
+      lo = hi;
     }
-    slices.add(new KeySlice(column, lo, null));
+    slices.add(new KeyRange(List.of(column), lo, null));
     return slices;
   }
 

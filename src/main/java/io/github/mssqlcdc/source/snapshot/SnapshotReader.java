@@ -10,7 +10,7 @@ import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one slice of the source table on a connection of its own. Not thread-safe. */
+/** Reads one part of the source table on a connection of its own. Not thread-safe. */
 final class SnapshotReader implements PartitionReader<ColumnarBatch> {
   private final SnapshotReaderFactory source;
   private final SnapshotPartition partition;
@@ -24,7 +24,11 @@ final class SnapshotReader implements PartitionReader<ColumnarBatch> {
     this.rows =
         new ColumnarRows(
             source.layout(),
-            new SnapshotHeader(source.instance().name(), partition.stamp(), partition.commitTs()),
+            new SnapshotHeader(
+                source.instance().name(),
+                partition.stamp(),
+                partition.commitTs(),
+                partition.chunk()),
             source.fetchSize());
   }
 
@@ -77,7 +81,7 @@ final class SnapshotReader implements PartitionReader<ColumnarBatch> {
               .readTable(
                   source.instance(),
                   source.layout().selected(),
-                  partition.slice(),
+                  partition.range(),
                   partition.stampedMaxLsn());
     }
     return cursor;

@@ -27,4 +27,23 @@ final class DeltaTableRefTest {
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageStartingWith("Missing table");
   }
+
+  @Test
+  void aNameHasASchemaAndALastPart() {
+    assertThat(new DeltaTableRef("facts").schema()).isEmpty();
+    assertThat(new DeltaTableRef("cat.ops.facts").schema()).hasValue("cat.ops");
+    assertThat(new DeltaTableRef("`a.b`.`c.``d`").schema()).hasValue("`a.b`");
+    assertThat(new DeltaTableRef("`a.b`.`c.``d`").lastPart()).isEqualTo("c.`d");
+    assertThat(new DeltaTableRef("`a.b`").schema()).isEmpty();
+    assertThat(new DeltaTableRef("ops.facts").lastPart()).isEqualTo("facts");
+  }
+
+  @Test
+  void aPathInTheDressOfANameIsRefused() {
+    assertThatThrownBy(() -> new DeltaTableRef("Delta . `/lake/facts`"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Invalid table 'Delta . `/lake/facts`': give the path alone, without delta and"
+                + " backticks");
+  }
 }

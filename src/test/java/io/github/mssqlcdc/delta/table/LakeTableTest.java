@@ -1,10 +1,12 @@
 package io.github.mssqlcdc.delta.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.apache.spark.sql.functions.lit;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.delta.table.Append.Outcome;
 import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -193,7 +195,7 @@ final class LakeTableTest {
   @Test
   void aNewColumnIsAdded() {
     table.append(
-        rows(1).withColumn("more", org.apache.spark.sql.functions.lit(5)),
+        rows(1).withColumn("more", lit(5)),
         Append.of(new TransactionId("app", 0), null));
     assertThat(table.schema().fieldNames()).containsExactly("id", "text", "share", "at", "more");
   }
@@ -222,5 +224,78 @@ final class LakeTableTest {
         .isInstanceOf(CdcException.class)
         .hasMessage(
             "Unsupported table '" + name + "': it is no Delta table; name one, or a new table");
+  }
+
+  @Test
+  void aNewColumnMayHaveADotOrABacktickWithoutMapping() {
+    table.append(
+        rows(1).withColumn("a.b`c`", lit(5)), Append.of(new TransactionId("app", 0), null));
+    table.append(
+        rows(2).withColumn("a.b`c`", lit(6)), Append.of(new TransactionId("app", 1), null));
+    assertThat(table.read().selectExpr("sum(`a.b``c```)").head().getLong(0)).isEqualTo(11);
+  }
+
+  /** ERR-4: the statement of the message is what Delta wants. */
+  @Test
+  void aNameThatNeedsMappingGetsItByTheStatementOfTheMessage() {
+    Dataset<Row> named = rows(1).withColumn("unit price", lit(5));
+    String statement = "ALTER TABLE delta.`" + folder.resolve("t ``x``") + "`";
+    assertThatThrownBy(() -> table.requireTakes(named.schema()))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Cannot add column 'unit price' to '"
+                + table.ref()
+                + "': Delta takes such a name with column mapping only. Turn it on with "
+                + statement
+                + " SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name') and start again");
+    assertThatThrownBy(() -> table.append(named, Append.of(new TransactionId("app", 0), null)))
+        .hasMessageContaining("DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES");
+
+    spark.sql(statement + " SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name')");
+    table.requireTakes(named.schema());
+    table.append(named, Append.of(new TransactionId("app", 0), null));
+    assertThat(table.read().select("`unit price`").head().getInt(0)).isEqualTo(5);
+  }
+
+  /** ERR-4, likewise. */
+  @Test
+  void aWiderTypeGetsInByTheStatementOfTheMessage() {
+    Dataset<Row> first = rows(1).withColumn("d", lit(1).cast("decimal(10,2)")).withColumn("i", lit(1));
+    table.append(first, Append.of(new TransactionId("app", 0), null));
+    Dataset<Row> wider =
+        rows(2).withColumn("d", lit(2).cast("decimal(14,4)")).withColumn("i", lit(2L));
+    String statement =
+        "ALTER TABLE "
+            + table.ref().sql()
+            + " SET TBLPROPERTIES ('delta.enableTypeWidening' = 'true')";
+    assertThatThrownBy(() -> table.requireTakes(wider.schema()))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Cannot write column 'd' of type DECIMAL(14,4) to '"
+                + table.ref()
+                + "', where it is DECIMAL(10,2): the column is widened only with"
+                + " delta.enableTypeWidening. Turn it on with "
+                + statement
+                + " and start again");
+    assertThatThrownBy(() -> table.append(wider, Append.of(new TransactionId("app", 1), null)))
+        .hasMessageContaining("DELTA_FAILED_TO_MERGE_FIELDS");
+
+    spark.sql(statement);
+    table.requireTakes(wider.schema());
+    table.append(wider, Append.of(new TransactionId("app", 1), null));
+    assertThat(table.schema().apply("d").dataType().sql()).isEqualTo("DECIMAL(14,4)");
+    assertThat(table.schema().apply("i").dataType()).isEqualTo(DataTypes.LongType);
+  }
+
+  @Test
+  void aTypeThatIsNoWiderOneIsRefused() {
+    assertThatThrownBy(() -> table.requireTakes(new StructType().add("ID", "int")))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Cannot write column 'ID' of type INT to '"
+                + table.ref()
+                + "', where it is BIGINT. Give it that type in option 'columns' if BIGINT holds its"
+                + " values, or give the stream a new target, appId and checkpoint");
+    table.requireTakes(new StructType().add("ID", "bigint").add("more", "int"));
   }
 }

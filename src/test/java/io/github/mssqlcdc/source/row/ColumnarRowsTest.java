@@ -383,7 +383,7 @@ class ColumnarRowsTest {
 
   private static ColumnarRows rows(RowLayout layout, int fetchSize) {
     return new ColumnarRows(
-        layout, new SnapshotHeader("dbo_orders", new Lsn(7, 0), NOON), fetchSize);
+        layout, new SnapshotHeader("dbo_orders", new Lsn(7, 0), NOON, null), fetchSize);
   }
 
   private static RowLayout layout(Map<String, SqlType> types) {

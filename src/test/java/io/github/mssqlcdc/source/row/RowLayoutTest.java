@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.source.row.RowLayout.Extra;
 import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.CapturedColumn.Trait;
 import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
@@ -14,6 +15,8 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowLayoutTest {
   private static final List<CapturedColumn> CAPTURED =
@@ -190,17 +193,52 @@ class RowLayoutTest {
         .hasMessage("Invalid type STRING of column '_unknown_columns': it is ARRAY<STRING>");
   }
 
-  @Test
-  void refusesACapturedColumnThatIsCalledLikeOneOfOurs() {
-    List<CapturedColumn> captured =
-        List.of(new CapturedColumn("_History", 1, 1, new SqlType("int", 0, 0, 0)));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "_capture_instance",
+        "_START_LSN",
+        "_seqval",
+        "_Operation",
+        "_command_id",
+        "_commit_ts",
+        "_unknown_columns",
+        "_update_mask",
+        "_batch_id",
+        "_snapshot",
+        "_chunk",
+        "_History"
+      })
+  void refusesACapturedColumnThatIsCalledLikeOneOfOurs(String name) {
+    List<CapturedColumn> captured = List.of(column(1, name, "int", 0));
 
     assertThatThrownBy(() -> RowLayout.inferred(Set.of(), captured))
         .isInstanceOf(InvalidRequestException.class)
-        .hasMessageContaining("'_History'")
-        .hasMessageContaining("'columns'");
+        .hasMessage(
+            "Unsupported column name '"
+                + name
+                + "': the library's own column is called so. List the columns to read in option"
+                + " 'columns' and leave it out");
     assertThatThrownBy(() -> RowLayout.declared(Set.of(), "_operation INT", () -> CAPTURED))
         .isInstanceOf(InvalidRequestException.class);
+  }
+
+  @Test
+  void refusesTwoColumnsThatSparkTakesForOne() {
+    List<CapturedColumn> captured =
+        List.of(column(1, "Id", "int", 0), column(2, "ID", "bigint", 0));
+
+    assertThatThrownBy(() -> RowLayout.inferred(Set.of(), captured))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Unsupported columns 'Id' and 'ID': Spark takes both for one name. List the columns to"
+                + " read in option 'columns', with one of both by its exact name");
+    assertThatThrownBy(() -> declared("`ı` INT, i INT"))
+        .hasMessageStartingWith("Unsupported columns 'ı' and 'i'");
+    StructType one = declared("ID BIGINT");
+    assertThat(RowLayout.of(one, captured).captured())
+        .extracting(ReadColumn::name)
+        .containsExactly("ID");
   }
 
   private static StructType declared(String ddl) {

@@ -9,36 +9,28 @@ import org.apache.logging.log4j.core.Logger;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
-/** What a class logs while it is open. */
+/** What one class logs at WARN and above while this is open. */
 public final class CapturedLog implements AutoCloseable {
   private final List<String> warnings = new CopyOnWriteArrayList<>();
   private final Logger logger;
-  private final AbstractAppender appender =
-      new AbstractAppender("captured", null, null, true, Property.EMPTY_ARRAY) {
-        @Override
-        public void append(LogEvent event) {
-          if (event.getLevel() == Level.WARN) {
-            warnings.add(event.getMessage().getFormattedMessage());
-          }
-        }
-      };
+  private final AbstractAppender appender;
 
   private CapturedLog(Logger logger) {
     this.logger = logger;
+    this.appender = new Appender(warnings);
+    appender.start();
+    logger.addAppender(appender);
   }
 
   public static CapturedLog of(Class<?> type) {
-    return of(type.getName());
+    return new CapturedLog((Logger) LogManager.getLogger(type));
   }
 
   /**
-   * @param name of a class that the test can't see
+   * @param name of the logger
    */
   public static CapturedLog of(String name) {
-    CapturedLog log = new CapturedLog((Logger) LogManager.getLogger(name));
-    log.appender.start();
-    log.logger.addAppender(log.appender);
-    return log;
+    return new CapturedLog((Logger) LogManager.getLogger(name));
   }
 
   public List<String> warnings() {
@@ -49,5 +41,21 @@ public final class CapturedLog implements AutoCloseable {
   public void close() {
     logger.removeAppender(appender);
     appender.stop();
+  }
+
+  private static final class Appender extends AbstractAppender {
+    private final List<String> warnings;
+
+    Appender(List<String> warnings) {
+      super("captured", null, null, true, Property.EMPTY_ARRAY);
+      this.warnings = warnings;
+    }
+
+    @Override
+    public void append(LogEvent event) {
+      if (event.getLevel().isMoreSpecificThan(Level.WARN)) {
+        warnings.add(event.getMessage().getFormattedMessage());
+      }
+    }
   }
 }

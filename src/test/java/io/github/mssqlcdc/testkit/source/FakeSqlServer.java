@@ -1,6 +1,8 @@
 package io.github.mssqlcdc.testkit.source;
 
 import io.github.mssqlcdc.error.SourceBehindException;
+import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -48,6 +50,9 @@ public final class FakeSqlServer implements SqlServer {
   private final Map<Integer, String> table = new LinkedHashMap<>();
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private Lsn minLsn = lsn(10);
+  private List<String> keyColumns = List.of("id");
+  private final List<Integer> asked = new CopyOnWriteArrayList<>();
+  private final List<KeyRange> ranges = new CopyOnWriteArrayList<>();
   private LocalDateTime now = EPOCH;
   private ZoneId zone = ZONE;
   private Runnable beforeTail = () -> {};
@@ -121,6 +126,21 @@ public final class FakeSqlServer implements SqlServer {
     return calls;
   }
 
+  /** The unique index; none without columns. */
+  public synchronized void setKeyColumns(String... names) {
+    keyColumns = List.of(names);
+  }
+
+  /** How many tiles each plan was to have at most. */
+  public List<Integer> tiles() {
+    return asked;
+  }
+
+  /** Ranges of the table that were asked for. */
+  public List<KeyRange> ranges() {
+    return ranges;
+  }
+
   public synchronized void setMinLsn(Lsn lsn) {
     minLsn = lsn;
   }
@@ -128,7 +148,7 @@ public final class FakeSqlServer implements SqlServer {
   @Override
   public CaptureInstance captureInstance(String name) {
     calls.add("captureInstance");
-    return new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, minLsn, EPOCH, List.of("id"));
+    return new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, minLsn, EPOCH, keyColumns);
   }
 
   @Override
@@ -224,6 +244,7 @@ public final class FakeSqlServer implements SqlServer {
   public synchronized ChangePlan planChanges(
       CaptureInstance instance, Lsn after, Lsn through, int tiles) {
     calls.add("planChanges");
+    asked.add(tiles);
     List<ChangePosition> positions =
         changes.keySet().stream()
             .filter(p -> p.commit().isAfter(after) && !p.commit().isAfter(through))
@@ -277,18 +298,27 @@ public final class FakeSqlServer implements SqlServer {
 
   @Override
   public synchronized RowCursor readTable(
-      CaptureInstance instance, List<SelectColumn> columns, KeySlice slice, Lsn stampedMaxLsn) {
+      CaptureInstance instance, List<SelectColumn> columns, KeyRange range, Lsn stampedMaxLsn) {
     calls.add("readTable");
+    if (range != null) {
+      ranges.add(range);
+    }
     List<Object[]> rows = new ArrayList<>();
     table.forEach(
         (id, name) -> {
-          if (slice == null
-              || ((slice.lo() == null || id >= slice.lo())
-                  && (slice.hi() == null || id < slice.hi()))) {
+          if (range == null
+              || ((range.lo() == null || id >= id(range.lo(), Long.MIN_VALUE))
+                  && (range.hi() == null || id < id(range.hi(), Long.MAX_VALUE)))) {
             rows.add(picked(new Object[] {null, null, null, null, null, id, name}, columns, 0));
           }
         });
     return FakeCursor.of(rows);
+  }
+
+  /** By the leading column alone. */
+  private static long id(KeyBound bound, long absent) {
+    String value = bound.values().get(0);
+    return value == null ? absent : Long.parseLong(value);
   }
 
   /** Whether a range holds a position. */

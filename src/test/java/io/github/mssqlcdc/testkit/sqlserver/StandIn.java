@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Collation;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcEngine;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings;
@@ -53,7 +54,13 @@ public final class StandIn implements AutoCloseable {
   private StandIn(Builder builder) {
     this.cdcSettings = builder.cdc;
     this.encryption = builder.encryption;
-    this.engine = new SqlServerEngine(builder.clock, builder.zone, builder.product, this::install);
+    this.engine =
+        new SqlServerEngine(
+            builder.clock,
+            builder.zone,
+            builder.product,
+            builder.collation,
+            this::install);
     engine.addAdministrator(ADMIN_USER, ADMIN_PASSWORD);
     this.server =
         TdsServer.builder(engine)
@@ -145,6 +152,16 @@ public final class StandIn implements AutoCloseable {
     return server.trustStorePassword();
   }
 
+  /** From now on this access token stands for the login. */
+  public void acceptToken(String token, String login) {
+    engine.acceptToken(token, login);
+  }
+
+  /** No token accepted so far opens a connection any more; open ones stay. */
+  public void expireTokens() {
+    engine.expireTokens();
+  }
+
   /** What the capture job does at a poll, now, in every database with CDC. */
   public void capture() {
     databases.values().forEach(CdcExtension::capture);
@@ -217,6 +234,7 @@ public final class StandIn implements AutoCloseable {
   public static final class Builder {
     private Clock clock = Clock.systemUTC();
     private ZoneId zone = ZoneOffset.UTC;
+    private String collation = Collation.DEFAULT;
     private Product product = Product.sqlServer(Product.SQL_SERVER_2022);
     private int port;
     private Encryption encryption = Encryption.OPTIONAL;
@@ -246,6 +264,12 @@ public final class StandIn implements AutoCloseable {
     /** Azure SQL Database: no Agent, no msdb, READ COMMITTED by row versions. */
     public Builder azure() {
       this.product = Product.azureSqlDatabase();
+      return this;
+    }
+
+    /** The server's own: of databases made without one, of their names and of variables. */
+    public Builder collation(String newCollation) {
+      this.collation = newCollation;
       return this;
     }
 

@@ -1,5 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver.backend;
 
+import org.jspecify.annotations.Nullable;
+
 /** What the TDS server speaks for: an engine that logs clients in. Thread-safe. */
 public interface Backend {
 
@@ -16,7 +18,23 @@ public interface Backend {
 
   /**
    * @param database empty: the login's default
+   * @param token access token in place of user and password; null: none
    */
   record Login(
-      String user, String password, String database, String application, boolean readOnlyIntent) {}
+      String user,
+      String password,
+      String database,
+      String application,
+      boolean readOnlyIntent,
+      @Nullable String token) {
+
+    public Login(
+        String user, String password, String database, String application, boolean readOnlyIntent) {
+      this(user, password, database, application, readOnlyIntent, null);
+    }
+
+    public Login withToken(String newToken) {
+      return new Login(user, password, database, application, readOnlyIntent, newToken);
+    }
+  }
 }

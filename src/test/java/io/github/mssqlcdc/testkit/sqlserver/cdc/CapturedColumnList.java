@@ -6,7 +6,7 @@ import io.github.mssqlcdc.testkit.sqlserver.engine.TableInfo.ColumnInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves {@code @captured_column_list}: names apart by commas, bare or in [] or "". */
@@ -16,10 +16,16 @@ final class CapturedColumnList {
 
   private CapturedColumnList() {}
 
-  /** Captured columns in the table's order; no list means all. */
-  static List<ColumnInfo> resolve(TableInfo table, @Nullable String list) throws SqlServerError {
+  /**
+   * Captured columns in the table's order; no list means all.
+   *
+   * @param sameName how the database compares names
+   */
+  static List<ColumnInfo> resolve(
+      TableInfo table, @Nullable String list, BiPredicate<String, String> sameName)
+      throws SqlServerError {
     List<ColumnInfo> columns =
-        list == null || list.isBlank() ? table.columns() : named(table, list);
+        list == null || list.isBlank() ? table.columns() : named(table, list, sameName);
     for (ColumnInfo column : columns) {
       if (RESERVED.contains(column.name())) {
         throw EnableTableErrors.reservedColumn(table);
@@ -28,15 +34,17 @@ final class CapturedColumnList {
     return columns;
   }
 
-  private static List<ColumnInfo> named(TableInfo table, String list) throws SqlServerError {
-    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-    for (String name : split(list)) {
-      if (table.columns().stream().noneMatch(column -> column.name().equalsIgnoreCase(name))) {
+  private static List<ColumnInfo> named(
+      TableInfo table, String list, BiPredicate<String, String> sameName) throws SqlServerError {
+    List<String> names = split(list);
+    for (String name : names) {
+      if (table.columns().stream().noneMatch(column -> sameName.test(column.name(), name))) {
         throw EnableTableErrors.noColumn(name, table);
       }
-      names.add(name);
     }
-    return table.columns().stream().filter(column -> names.contains(column.name())).toList();
+    return table.columns().stream()
+        .filter(column -> names.stream().anyMatch(name -> sameName.test(column.name(), name)))
+        .toList();
   }
 
   static List<String> split(String list) throws SqlServerError {

@@ -17,7 +17,7 @@ final class CdcDatabase {
   private final ReentrantLock lock = new ReentrantLock();
   private final DatabaseStore store;
   private final CdcSettings settings;
-  private final InstanceCatalog instances = new InstanceCatalog();
+  private final InstanceCatalog instances;
   private final MetadataSchema schema;
   private final InstanceMetadata metadata;
   private final LsnTimeMapping map;
@@ -29,6 +29,7 @@ final class CdcDatabase {
 
   CdcDatabase(DatabaseStore store, CdcSettings settings) {
     this.store = store;
+    this.instances = new InstanceCatalog(store::sameName);
     this.settings = settings;
     this.schema = new MetadataSchema(store);
     this.metadata = new InstanceMetadata(store);

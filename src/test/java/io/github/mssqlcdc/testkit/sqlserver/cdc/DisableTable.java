@@ -29,7 +29,7 @@ final class DisableTable extends CdcProcedure {
         instances.stream()
             .filter(
                 found ->
-                    instance.equalsIgnoreCase("all") || found.name().equalsIgnoreCase(instance))
+                    instance.equalsIgnoreCase("all") || database().store().sameName(found.name(), instance))
             .toList();
     if (chosen.isEmpty()) {
       throw CdcErrors.notOfTable(instance, schema, name);

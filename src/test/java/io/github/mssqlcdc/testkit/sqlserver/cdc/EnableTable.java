@@ -53,7 +53,8 @@ final class EnableTable extends CdcProcedure {
     Boolean netAsked = arguments.bit("@supports_net_changes");
     boolean net = netAsked == null ? index != null : netAsked;
     List<ColumnInfo> columns =
-        CapturedColumnList.resolve(table, arguments.text("@captured_column_list"));
+        CapturedColumnList.resolve(
+            table, arguments.text("@captured_column_list"), database().store()::sameName);
     if (net) {
       SourceKey.check(table, index, columns);
     }

@@ -3,10 +3,16 @@ package io.github.mssqlcdc.testkit.sqlserver.cdc;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiPredicate;
 
 /** The capture instances of a database, oldest first. Thread-safe. */
 final class InstanceCatalog {
+  private final BiPredicate<String, String> sameName;
   private final List<CaptureInstance> instances = new CopyOnWriteArrayList<>();
+
+  InstanceCatalog(BiPredicate<String, String> sameName) {
+    this.sameName = sameName;
+  }
 
   List<CaptureInstance> all() {
     return List.copyOf(instances);
@@ -17,7 +23,7 @@ final class InstanceCatalog {
   }
 
   Optional<CaptureInstance> find(String name) {
-    return instances.stream().filter(i -> i.name().equalsIgnoreCase(name)).findFirst();
+    return instances.stream().filter(i -> sameName.test(i.name(), name)).findFirst();
   }
 
   void add(CaptureInstance instance) {

@@ -24,7 +24,7 @@ record InstanceSpec(
     if (index != null) {
       for (String key : index.columns()) {
         source.columns().stream()
-            .filter(column -> column.name().equalsIgnoreCase(key))
+            .filter(column -> column.name().equals(key))
             .forEach(column -> ids.put(key, column.columnId()));
       }
     }

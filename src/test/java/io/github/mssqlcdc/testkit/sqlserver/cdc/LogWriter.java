@@ -77,7 +77,7 @@ final class LogWriter {
       if (index.primaryKey() || settings.deferredUpdates() == DeferredUpdates.ANY_UNIQUE_INDEX) {
         for (int i = 0; i < table.columns().size(); i++) {
           String column = table.columns().get(i).name();
-          if (index.columns().stream().anyMatch(column::equalsIgnoreCase)
+          if (index.columns().contains(column)
               && !ColumnValues.same(change.before()[i], change.after()[i])) {
             return true;
           }

@@ -50,6 +50,6 @@ final class SourceKey {
   }
 
   private static boolean contains(UniqueIndex index, ColumnInfo column) {
-    return index.columns().stream().anyMatch(column.name()::equalsIgnoreCase);
+    return index.columns().contains(column.name());
   }
 }

@@ -65,7 +65,7 @@ final class AlterTableRunner {
     Table keyed = builder.withKeys(wider, keys);
     for (Table.Index index :
         keyed.indexes().subList(wider.indexes().size(), keyed.indexes().size())) {
-      storage.define(List.of(TableStore.createIndex(keyed, index)));
+      storage.define(TableStore.createIndex(keyed, index));
     }
     put(keyed);
   }
@@ -169,7 +169,7 @@ final class AlterTableRunner {
   private void dropConstraint(Table table, Definition.DropConstraint drop) throws SqlServerError {
     Optional<Table.Index> index = table.index(drop.name()).filter(Table.Index::constraint);
     if (index.isPresent()) {
-      storage.define(List.of(TableStore.dropIndex(table, index.get())));
+      storage.define(TableStore.dropIndex(table, index.get()));
       put(table.withIndexes(table.indexes().stream().filter(i -> i != index.get()).toList()));
       return;
     }
@@ -178,7 +178,7 @@ final class AlterTableRunner {
     for (Table.Column column : table.columns()) {
       boolean its =
           column.defaultValue() != null
-              && column.defaultValue().constraint().equalsIgnoreCase(drop.name());
+              && table.names().same(column.defaultValue().constraint(), drop.name());
       found |= its;
       columns.add(its ? column.withDefault(null) : column);
     }

@@ -30,9 +30,9 @@ final class ChangeFunctions {
     Optional<DatabaseExtension> extension = database.extension();
     if (extension.isEmpty()
         || name.size() != 2
-        || !name.get(0).equalsIgnoreCase("cdc")
+        || !database.catalog().names().same(name.get(0), "cdc")
         || last.length() <= PREFIX.length()
-        || !last.substring(0, PREFIX.length()).equalsIgnoreCase(PREFIX)) {
+        || !database.catalog().names().same(last.substring(0, PREFIX.length()), PREFIX)) {
       return Optional.empty();
     }
     String instance = last.substring(PREFIX.length());

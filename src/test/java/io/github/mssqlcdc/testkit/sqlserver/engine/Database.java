@@ -143,6 +143,11 @@ final class Database implements DatabaseStore, AutoCloseable {
   }
 
   @Override
+  public boolean sameName(String a, String b) {
+    return catalog.names().same(a, b);
+  }
+
+  @Override
   public void createSchema(String schema) {
     if (catalog.addSchema(schema)) {
       run("CREATE SCHEMA IF NOT EXISTS " + Table.quote(schema));
@@ -158,7 +163,8 @@ final class Database implements DatabaseStore, AutoCloseable {
   public int createSystemTable(
       String schema, String table, List<Column> columns, List<String> uniqueKey) {
     int objectId = catalog.nextObjectId();
-    Table created = TableInfos.systemTable(objectId, schema, table, columns, uniqueKey, now());
+    Table created = TableInfos.systemTable(
+            objectId, schema, table, columns, uniqueKey, now(), catalog.names());
     TableStore.create(created, "").forEach(this::run);
     catalog.put(created);
     return objectId;

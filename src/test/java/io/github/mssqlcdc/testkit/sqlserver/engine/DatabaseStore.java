@@ -14,6 +14,11 @@ public interface DatabaseStore {
 
   Optional<TableInfo> table(int objectId);
 
+  /** Whether both name the same object here. */
+  default boolean sameName(String a, String b) {
+    return a.equalsIgnoreCase(b);
+  }
+
   /** Creates a schema, if it isn't there. */
   void createSchema(String name);
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The server's logins. Thread-safe. */
 final class Logins {
   private final Map<String, Login> logins = new ConcurrentHashMap<>();
+  private final Map<String, String> tokens = new ConcurrentHashMap<>();
 
   /**
    * @param defaultDatabase master if none was named
@@ -39,6 +40,18 @@ final class Logins {
 
   Optional<Login> find(String name) {
     return Optional.ofNullable(logins.get(key(name)));
+  }
+
+  void acceptToken(String token, String login) {
+    tokens.put(token, login);
+  }
+
+  void expireTokens() {
+    tokens.clear();
+  }
+
+  Optional<Login> ofToken(String token) {
+    return Optional.ofNullable(tokens.get(token)).flatMap(this::find);
   }
 
   private static String key(String name) {

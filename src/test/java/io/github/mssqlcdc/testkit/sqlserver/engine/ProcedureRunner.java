@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.ResponseSink;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.TextOrder;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Statement;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.TSql;
 import java.util.LinkedHashMap;
@@ -32,9 +33,11 @@ final class ProcedureRunner {
   /** Returns the return code. */
   int call(List<String> name, List<Argument> arguments) throws SqlServerError {
     String last = name.get(name.size() - 1).toLowerCase(Locale.ROOT);
-    String schema = name.size() < 2 ? "" : name.get(name.size() - 2).toLowerCase(Locale.ROOT);
+    String schema = name.size() < 2 ? "" : name.get(name.size() - 2);
     Database database = database(name);
-    if (!SCHEMAS.contains(schema)) {
+    TextOrder names = database.catalog().names();
+    if (SCHEMAS.stream().noneMatch(known -> names.same(known, schema))
+        || !names.same(name.get(name.size() - 1), last)) {
       throw unknown(name);
     }
     if (last.equals("sp_executesql")) {
@@ -104,7 +107,7 @@ final class ProcedureRunner {
   /** Its parameters are variables of its own; SET options end with it. */
   private void executeSql(List<Argument> arguments) throws SqlServerError {
     String sql = String.valueOf(arguments.get(0).value());
-    Variables variables = new Variables();
+    Variables variables = new Variables(session.engine().databases().names());
     if (arguments.size() > 1) {
       List<Statement.Declare> declared =
           TSql.parseDeclarations(String.valueOf(arguments.get(1).value()));

@@ -18,7 +18,7 @@ final class RequestRunner {
   void run(Request request, Replies out) {
     try {
       if (request instanceof Request.Batch batch) {
-        runText(batch.sql(), new Variables(), out);
+        runText(batch.sql(), new Variables(session.engine().databases().names()), out);
       } else if (request instanceof Request.Parameterized call) {
         runParameterized(call, out);
       } else if (request instanceof Request.Procedure call) {
@@ -47,7 +47,7 @@ final class RequestRunner {
 
   /** SET options and USE in it end with it. */
   private void runParameterized(Request.Parameterized call, Replies out) throws SqlServerError {
-    Variables variables = new Variables();
+    Variables variables = new Variables(session.engine().databases().names());
     for (Request.Parameter parameter : call.parameters()) {
       variables.declare(parameter.name(), parameter.type(), parameter.value());
     }

@@ -10,6 +10,7 @@ import io.github.mssqlcdc.testkit.sqlserver.engine.translate.Environment;
 import io.github.mssqlcdc.testkit.sqlserver.engine.translate.SystemView;
 import io.github.mssqlcdc.testkit.sqlserver.engine.translate.TableFunction;
 import io.github.mssqlcdc.testkit.sqlserver.engine.translate.Typed;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.TextOrder;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Types;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -54,8 +55,10 @@ final class SessionEnvironment implements Environment {
 
   @Override
   public Optional<SystemView> systemView(String schema, String name) throws SqlServerError {
-    return schema.equalsIgnoreCase("sys")
-        ? new SystemViews(session, database, caller).open(name.toLowerCase(Locale.ROOT))
+    TextOrder names = database.catalog().names();
+    String stored = name.toLowerCase(Locale.ROOT);
+    return names.same(schema, "sys") && names.same(name, stored)
+        ? new SystemViews(session, database, caller).open(stored)
         : Optional.empty();
   }
 

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
 import io.github.mssqlcdc.testkit.sqlserver.backend.BackendSession;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Collation;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import java.time.Clock;
@@ -33,9 +34,21 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
       ZoneId zone,
       Product product,
       Function<DatabaseStore, DatabaseExtension> install) {
+    this(clock, zone, product, Collation.DEFAULT, install);
+  }
+
+  /**
+   * @param collation the server's own
+   */
+  public SqlServerEngine(
+      Clock clock,
+      ZoneId zone,
+      Product product,
+      String collation,
+      Function<DatabaseStore, DatabaseExtension> install) {
     this.clock = new ServerClock(clock, zone);
     this.product = product;
-    this.databases = new Databases(this.clock, product, install);
+    this.databases = new Databases(this.clock, product, collation, install);
   }
 
   /** Adds a login that is sysadmin. */
@@ -46,11 +59,7 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
 
   @Override
   public BackendSession login(Login login) throws SqlServerError {
-    Logins.Login known =
-        logins
-            .find(login.user())
-            .filter(found -> found.password().equals(login.password()))
-            .orElseThrow(() -> loginFailed(login.user()));
+    Logins.Login known = known(login);
     String name = login.database().isEmpty() ? known.defaultDatabase() : login.database();
     Optional<Database> database = databases.find(name).filter(d -> mayEnter(known, d));
     if (database.isEmpty()) {
@@ -64,6 +73,26 @@ public final class SqlServerEngine implements Backend, AutoCloseable {
         new Session(this, nextSpid.getAndIncrement(), known.name(), login, database.get());
     sessions.put(session.spid(), session);
     return session;
+  }
+
+  private Logins.Login known(Login login) throws SqlServerError {
+    String token = login.token();
+    return token == null
+        ? logins
+            .find(login.user())
+            .filter(found -> found.password().equals(login.password()))
+            .orElseThrow(() -> loginFailed(login.user()))
+        : logins.ofToken(token).orElseThrow(() -> loginFailed("<token-identified principal>"));
+  }
+
+  /** From now on this token stands for the login. */
+  public void acceptToken(String token, String login) {
+    logins.acceptToken(token, login);
+  }
+
+  /** No token issued so far opens a session any more; open ones stay. */
+  public void expireTokens() {
+    logins.expireTokens();
   }
 
   private static SqlServerError loginFailed(String user) {

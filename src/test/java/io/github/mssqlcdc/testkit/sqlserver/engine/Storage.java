@@ -3,6 +3,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseStore.Statement;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Catalog;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.OrderFunctions;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.SqlFunctions;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** One database of H2, in memory, and the connection of the system to it. Thread-safe. */
 final class Storage implements AutoCloseable {
   private static final String SETTINGS =
-      ";MODE=MSSQLServer;DATABASE_TO_UPPER=FALSE;CASE_INSENSITIVE_IDENTIFIERS=TRUE"
+      ";MODE=MSSQLServer;DATABASE_TO_UPPER=FALSE;CASE_INSENSITIVE_IDENTIFIERS=FALSE"
           + ";LAZY_QUERY_EXECUTION=1;LOCK_TIMEOUT=10000;TIME ZONE=UTC";
 
   private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + SETTINGS;
@@ -43,13 +44,19 @@ final class Storage implements AutoCloseable {
   private static void createFunctions(java.sql.Statement statement) throws SQLException {
     statement.execute("CREATE SCHEMA \"tsql\"");
     statement.execute("CREATE SEQUENCE \"tsql\".\"rowversions\" START WITH 2001");
-    for (Method method : SqlFunctions.class.getDeclaredMethods()) {
+    createFunctions(statement, SqlFunctions.class);
+    createFunctions(statement, OrderFunctions.class);
+  }
+
+  private static void createFunctions(java.sql.Statement statement, Class<?> functions)
+      throws SQLException {
+    for (Method method : functions.getDeclaredMethods()) {
       if (Modifier.isPublic(method.getModifiers()) && !method.getName().equals("encode")) {
         statement.execute(
             "CREATE ALIAS \"tsql\"."
                 + Table.quote("x_" + method.getName())
                 + " DETERMINISTIC FOR '"
-                + SqlFunctions.class.getName()
+                + functions.getName()
                 + "."
                 + method.getName()
                 + "'");

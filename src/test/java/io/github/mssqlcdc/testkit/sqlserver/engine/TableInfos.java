@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.Column;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.TextOrder;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,7 +41,8 @@ final class TableInfos {
       String name,
       List<Column> columns,
       List<String> uniqueKey,
-      LocalDateTime createdAt) {
+      LocalDateTime createdAt,
+      TextOrder names) {
     List<Table.Column> own = new ArrayList<>();
     for (Column column : columns) {
       own.add(
@@ -52,6 +54,6 @@ final class TableInfos {
             ? List.of()
             : List.of(
                 new Table.Index(1, name + "_clustered_idx", false, false, true, true, uniqueKey));
-    return new Table(objectId, schema, name, own, indexes, own.size(), true, createdAt);
+    return new Table(objectId, schema, name, own, indexes, own.size(), true, createdAt, names);
   }
 }

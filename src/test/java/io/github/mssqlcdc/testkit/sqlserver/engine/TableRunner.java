@@ -68,7 +68,8 @@ final class TableRunner {
             List.of(),
             0,
             false,
-            session.clock().local());
+            session.clock().local(),
+            catalog().names());
     ColumnBuilder builder = new ColumnBuilder(translator, catalog());
     List<Definition.Key> keys = new ArrayList<>();
     create.columns().forEach(column -> keys.addAll(column.keys()));
@@ -144,7 +145,7 @@ final class TableRunner {
             create.unique(),
             create.clustered(),
             ColumnBuilder.columnNames(table, create.columns()));
-    storage.define(List.of(TableStore.createIndex(table, index)));
+    storage.define(TableStore.createIndex(table, index));
     List<Table.Index> indexes = new ArrayList<>(table.indexes());
     indexes.add(index);
     catalog().put(table.withIndexes(indexes));
@@ -168,7 +169,7 @@ final class TableRunner {
               + drop.name()
               + "', because it does not exist or you do not have permission.");
     }
-    storage.define(List.of(TableStore.dropIndex(table, index.get())));
+    storage.define(TableStore.dropIndex(table, index.get()));
     catalog()
         .put(table.withIndexes(table.indexes().stream().filter(i -> i != index.get()).toList()));
   }

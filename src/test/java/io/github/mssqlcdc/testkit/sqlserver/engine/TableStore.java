@@ -18,7 +18,7 @@ final class TableStore {
     table.storedColumns().forEach(column -> columns.add(definition(column)));
     List<String> sql = new ArrayList<>();
     sql.add("CREATE TABLE " + table.h2Name() + " (" + String.join(", ", columns) + ")");
-    table.indexes().forEach(index -> sql.add(createIndex(table, index)));
+    table.indexes().forEach(index -> sql.addAll(createIndex(table, index)));
     if (!recorder.isEmpty()) {
       sql.add(
           "CREATE TRIGGER "
@@ -51,22 +51,67 @@ final class TableStore {
         + (column.nullable() ? "" : " NOT NULL");
   }
 
-  static String createIndex(Table table, Table.Index index) {
+  /**
+   * Strings are unique by their collation: such an index stands on their keys, in generated columns
+   * of its own.
+   */
+  static List<String> createIndex(Table table, Table.Index index) {
+    List<String> sql = new ArrayList<>();
     List<String> columns = new ArrayList<>();
-    index.columns().forEach(column -> columns.add(Table.quote(column)));
+    for (String name : index.columns()) {
+      if (isKeyed(table, index, name)) {
+        sql.add(addKey(table, index, name));
+        columns.add(keyName(index, name));
+      } else {
+        columns.add(Table.quote(name));
+      }
+    }
     String list = " (" + String.join(", ", columns) + ")";
     String name = indexName(table, index);
-    if (index.primaryKey()) {
-      return "ALTER TABLE " + table.h2Name() + " ADD CONSTRAINT " + name + " PRIMARY KEY" + list;
+    if (index.primaryKey() && sql.isEmpty()) {
+      sql.add("ALTER TABLE " + table.h2Name() + " ADD CONSTRAINT " + name + " PRIMARY KEY" + list);
+    } else {
+      String unique = index.unique() ? "UNIQUE NULLS NOT DISTINCT " : "";
+      sql.add("CREATE " + unique + "INDEX " + name + " ON " + table.h2Name() + list);
     }
-    String unique = index.unique() ? "UNIQUE NULLS NOT DISTINCT " : "";
-    return "CREATE " + unique + "INDEX " + name + " ON " + table.h2Name() + list;
+    return sql;
   }
 
-  static String dropIndex(Table table, Table.Index index) {
-    return index.primaryKey()
-        ? "ALTER TABLE " + table.h2Name() + " DROP CONSTRAINT " + indexName(table, index)
-        : "DROP INDEX " + Table.quote(table.schema()) + "." + indexName(table, index);
+  private static boolean isKeyed(Table table, Table.Index index, String name) {
+    return index.unique() && Types.isCharacter(column(table, name).type());
+  }
+
+  private static Table.Column column(Table table, String name) {
+    return table.column(name).orElseThrow();
+  }
+
+  private static String keyName(Table.Index index, String column) {
+    return Table.quote(index.name() + "$" + column);
+  }
+
+  private static String addKey(Table table, Table.Index index, String name) {
+    String own = column(table, name).type().collation();
+    return "ALTER TABLE "
+        + table.h2Name()
+        + " ADD COLUMN "
+        + keyName(index, name)
+        + " VARBINARY INVISIBLE GENERATED ALWAYS AS (\"tsql\".\"x_textKey\"("
+        + Table.quote(name)
+        + ", '"
+        + (own == null ? table.names().collation().name() : own)
+        + "'))";
+  }
+
+  static List<String> dropIndex(Table table, Table.Index index) {
+    List<String> keys = index.columns().stream().filter(c -> isKeyed(table, index, c)).toList();
+    List<String> sql = new ArrayList<>();
+    sql.add(
+        index.primaryKey() && keys.isEmpty()
+            ? "ALTER TABLE " + table.h2Name() + " DROP CONSTRAINT " + indexName(table, index)
+            : "DROP INDEX " + Table.quote(table.schema()) + "." + indexName(table, index));
+    keys.forEach(
+        key -> sql.add("ALTER TABLE " + table.h2Name() + " DROP COLUMN " + keyName(index, key)));
+    return sql;
   }
 
   /** Names of indexes are the table's on SQL Server, the schema's in H2. */
@@ -78,8 +123,19 @@ final class TableStore {
     return "DROP TABLE " + table.h2Name();
   }
 
+  /** Behind the table's own columns, before the keys of its indexes. */
   static String addColumn(Table table, Table.Column column) {
-    return "ALTER TABLE " + table.h2Name() + " ADD COLUMN " + definition(column);
+    String before =
+        table.indexes().stream()
+            .flatMap(
+                index ->
+                    index.columns().stream()
+                        .filter(name -> isKeyed(table, index, name))
+                        .map(name -> keyName(index, name)))
+            .findFirst()
+            .map(key -> " BEFORE " + key)
+            .orElse("");
+    return "ALTER TABLE " + table.h2Name() + " ADD COLUMN " + definition(column) + before;
   }
 
   static String dropColumn(Table table, String column) {
@@ -87,10 +143,18 @@ final class TableStore {
   }
 
   static List<String> alterColumn(Table table, Table.Column column) {
+    List<Table.Index> keyed =
+        table.indexes().stream()
+            .filter(index -> index.columns().contains(column.name()))
+            .filter(index -> isKeyed(table, index, column.name()))
+            .toList();
+    List<String> sql = new ArrayList<>();
+    keyed.forEach(index -> sql.addAll(dropIndex(table, index)));
     String alter = "ALTER TABLE " + table.h2Name() + " ALTER COLUMN " + Table.quote(column.name());
-    return List.of(
-        alter + " SET DATA TYPE " + Types.h2(column.type()),
-        alter + (column.nullable() ? " DROP NOT NULL" : " SET NOT NULL"));
+    sql.add(alter + " SET DATA TYPE " + Types.h2(column.type()));
+    sql.add(alter + (column.nullable() ? " DROP NOT NULL" : " SET NOT NULL"));
+    keyed.forEach(index -> sql.addAll(createIndex(table, index)));
+    return sql;
   }
 
   static String setNotNull(Table table, Table.Column column) {

@@ -2,14 +2,23 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.TextOrder;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The variables of one batch. */
 final class Variables {
-  private final Map<String, Variable> variables = new HashMap<>();
+  private final TextOrder names;
+  private final Map<ByteBuffer, Variable> variables = new HashMap<>();
+
+  /**
+   * @param names how the server compares names
+   */
+  Variables(TextOrder names) {
+    this.names = names;
+  }
 
   record Variable(DataType type, @Nullable Object value) {}
 
@@ -39,7 +48,7 @@ final class Variables {
     variables.put(key(name), new Variable(get(name).type(), value));
   }
 
-  private static String key(String name) {
-    return name.toLowerCase(Locale.ROOT);
+  private ByteBuffer key(String name) {
+    return ByteBuffer.wrap(names.key(name));
   }
 }

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.tds;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.Collation;
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 
@@ -39,7 +40,7 @@ final class CharacterEncoder implements ColumnEncoder {
       return;
     }
     out.u16(max ? Plp.MAX_LENGTH : Math.min(maxBytes, LARGEST));
-    collation.write(out);
+    out.collation(collation);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.tds;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
 import io.github.mssqlcdc.testkit.sqlserver.backend.BackendSession;
+import io.github.mssqlcdc.testkit.sqlserver.backend.Collation;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import java.io.IOException;
 import java.net.Socket;
@@ -53,7 +54,7 @@ final class ClientConnection implements Runnable {
       if (message.type() != MessageType.LOGIN7) {
         throw new IOException("Unknown message of type " + message.type() + " before login");
       }
-      try (RequestRunner runner = logIn(channel, Login7.parse(message.payload()))) {
+      try (RequestRunner runner = logIn(channel, reader, Login7.parse(message.payload()))) {
         if (runner != null) {
           startReadingAhead(reader);
           serve(runner);
@@ -66,10 +67,16 @@ final class ClientConnection implements Runnable {
     }
   }
 
-  private @Nullable RequestRunner logIn(Channel channel, Login7 request) {
+  private @Nullable RequestRunner logIn(Channel channel, PacketReader reader, Login7 request)
+      throws IOException {
     PacketWriter packets = new PacketWriter(channel.out(), Handshake.FIRST_PACKET_SIZE);
     TokenWriter tokens = new TokenWriter(packets);
     Backend.Login login = request.login();
+    FederatedLogin federated = request.federated();
+    if (federated != null) {
+      String token = federated.token();
+      login = login.withToken(token == null ? FederatedLogin.ask(tokens, reader) : token);
+    }
     try {
       BackendSession session = backend.login(login);
       packets.spid(session.spid());
@@ -78,6 +85,9 @@ final class ClientConnection implements Runnable {
       tokens.collation(Collation.named(null));
       tokens.language("us_english");
       tokens.loginAck(channel.tdsVersion(), backend.majorVersion());
+      if (federated != null) {
+        FederatedLogin.acknowledge(packets);
+      }
       tokens.packetSize(packetSize, Handshake.FIRST_PACKET_SIZE);
       tokens.done(TokenWriter.DONE, 0, 0, -1);
       packets.endMessage();

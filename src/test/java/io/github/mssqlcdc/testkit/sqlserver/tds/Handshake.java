@@ -67,7 +67,8 @@ final class Handshake {
     }
     int reply = agree(Prelogin.encryption(prelogin.payload()));
     PacketWriter writer = new PacketWriter(channel.out(), FIRST_PACKET_SIZE);
-    Prelogin.writeReply(writer, majorVersion, reply);
+    Prelogin.writeReply(
+        writer, majorVersion, reply, Prelogin.federated(prelogin.payload()));
     return reply;
   }
 

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.tds;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.Collation;
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +27,7 @@ final class LegacyLobEncoder implements ColumnEncoder {
     }
     out.i32(Integer.MAX_VALUE);
     if (type != SqlTypeName.IMAGE) {
-      collation.write(out);
+      out.collation(collation);
     }
     // the table's name in one part; clients skip it
     out.u8(1);

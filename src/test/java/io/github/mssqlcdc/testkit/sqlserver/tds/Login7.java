@@ -1,16 +1,21 @@
 package io.github.mssqlcdc.testkit.sqlserver.tds;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
+import org.jspecify.annotations.Nullable;
 
 /**
  * LOGIN7: a fixed part with offsets and lengths in characters, then the strings.
  *
  * @param packetSize what the client asks for; 0 for the server's choice
+ * @param federated what it says of access tokens; null: nothing
  */
-record Login7(Backend.Login login, int packetSize) {
+record Login7(Backend.Login login, int packetSize, @Nullable FederatedLogin federated) {
   private static final int PACKET_SIZE = 8;
   private static final int TYPE_FLAGS = 26;
   private static final int READ_ONLY_INTENT = 0x20;
+  private static final int MORE_FLAGS = 27;
+  private static final int HAS_EXTENSION = 0x10;
+  private static final int EXTENSION = 56;
   private static final int USER = 40;
   private static final int PASSWORD = 44;
   private static final int APPLICATION = 48;
@@ -29,7 +34,18 @@ record Login7(Backend.Login login, int packetSize) {
             text(in, DATABASE),
             text(in, APPLICATION),
             readOnly);
-    return new Login7(login, packetSize);
+    return new Login7(login, packetSize, federated(in));
+  }
+
+  private static @Nullable FederatedLogin federated(WireReader in) {
+    in.position(MORE_FLAGS);
+    if ((in.u8() & HAS_EXTENSION) == 0) {
+      return null;
+    }
+    in.position(EXTENSION);
+    in.position(in.u16());
+    in.position(in.i32());
+    return FederatedLogin.find(in);
   }
 
   private static String text(WireReader in, int pointer) {

@@ -6,6 +6,7 @@ final class MessageType {
   static final int RPC = 0x03;
   static final int RESPONSE = 0x04;
   static final int ATTENTION = 0x06;
+  static final int FEDERATED_TOKEN = 0x08;
   static final int LOGIN7 = 0x10;
   static final int PRELOGIN = 0x12;
 

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.tds;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.Collation;
 import java.io.IOException;
 import java.io.OutputStream;
 
@@ -56,6 +57,11 @@ final class PacketWriter {
   void i32(int value) {
     u16(value);
     u16(value >> 16);
+  }
+
+  void collation(Collation collation) {
+    i32(collation.info());
+    u8(collation.sortId());
   }
 
   void i64(long value) {

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.tds;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.Collation;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Column;
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.ResponseSink.TransactionEvent;
@@ -66,7 +67,7 @@ final class TokenWriter {
   void collation(Collation collation) {
     startEnvironment(COLLATION, 1 + 5 + 1);
     out.u8(5);
-    collation.write(out);
+    out.collation(collation);
     out.u8(0);
   }
 

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine.catalog;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.TextOrder;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -13,19 +14,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** What one database holds, without its rows. Thread-safe. */
 public final class Catalog {
-  public static final String COLLATION = "SQL_Latin1_General_CP1_CI_AS";
-
   private static final int FIRST_ALIAS_ID = 257;
 
-  private final String collation;
+  private final TextOrder names;
   private final ConcurrentMap<Integer, Table> tables = new ConcurrentHashMap<>();
-  private final Map<String, Integer> schemas = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+  private final Map<String, Integer> schemas = new TreeMap<>();
   private final AtomicInteger lastObjectId = new AtomicInteger(901_578_250);
   private final List<AliasType> aliases = new CopyOnWriteArrayList<>();
   private final Security security = new Security();
 
   public Catalog(String collation) {
-    this.collation = collation;
+    this.names = TextOrder.of(collation);
     addSchema("dbo");
     addSchema("guest");
     addSchema("INFORMATION_SCHEMA");
@@ -33,7 +32,12 @@ public final class Catalog {
   }
 
   public String collation() {
-    return collation;
+    return names.collation().name();
+  }
+
+  /** How names of objects compare. */
+  public TextOrder names() {
+    return names;
   }
 
   public Security security() {
@@ -48,13 +52,14 @@ public final class Catalog {
   /** Returns false if it was there. */
   public boolean addSchema(String name) {
     synchronized (schemas) {
-      return schemas.putIfAbsent(name, schemas.size() + 1) == null;
+      return schemas.keySet().stream().noneMatch(schema -> names.same(schema, name))
+          && schemas.putIfAbsent(name, schemas.size() + 1) == null;
     }
   }
 
   public void dropSchema(String name) {
     synchronized (schemas) {
-      schemas.remove(name);
+      schemas.keySet().removeIf(schema -> names.same(schema, name));
     }
   }
 
@@ -67,13 +72,11 @@ public final class Catalog {
 
   /** The schema's name as it was created. */
   public Optional<String> schema(String name) {
-    return schemas().keySet().stream().filter(s -> s.equalsIgnoreCase(name)).findFirst();
+    return schemas().keySet().stream().filter(s -> names.same(s, name)).findFirst();
   }
 
   public int schemaId(String name) {
-    synchronized (schemas) {
-      return schemas.getOrDefault(name, 0);
-    }
+    return schema(name).map(schemas()::get).orElse(0);
   }
 
   /** Adds an alias type; returns false if the name is taken. */
@@ -88,7 +91,7 @@ public final class Catalog {
 
   public Optional<AliasType> alias(String schema, String name) {
     return aliases.stream()
-        .filter(a -> a.schema().equalsIgnoreCase(schema) && a.name().equalsIgnoreCase(name))
+        .filter(a -> names.same(a.schema(), schema) && names.same(a.name(), name))
         .findFirst();
   }
 
@@ -111,7 +114,7 @@ public final class Catalog {
 
   public Optional<Table> table(String schema, String name) {
     return tables.values().stream()
-        .filter(t -> t.schema().equalsIgnoreCase(schema) && t.name().equalsIgnoreCase(name))
+        .filter(t -> names.same(t.schema(), schema) && names.same(t.name(), name))
         .findFirst();
   }
 

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine.catalog;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.TextOrder;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Definition;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Expression;
 import java.time.LocalDateTime;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lastColumnId the highest column id ever given, so that none is used twice
  * @param system made by the system, not by a user
+ * @param names how the database compares names
  */
 public record Table(
     int objectId,
@@ -22,7 +24,8 @@ public record Table(
     List<Index> indexes,
     int lastColumnId,
     boolean system,
-    LocalDateTime createdAt) {
+    LocalDateTime createdAt,
+    TextOrder names) {
 
   /**
    * A column.
@@ -83,11 +86,11 @@ public record Table(
       List<String> columns) {}
 
   public Optional<Column> column(String columnName) {
-    return columns.stream().filter(c -> c.name().equalsIgnoreCase(columnName)).findFirst();
+    return columns.stream().filter(c -> names.same(c.name(), columnName)).findFirst();
   }
 
   public Optional<Index> index(String indexName) {
-    return indexes.stream().filter(i -> i.name().equalsIgnoreCase(indexName)).findFirst();
+    return indexes.stream().filter(i -> names.same(i.name(), indexName)).findFirst();
   }
 
   /** Columns that have a place in storage, in storage's order. */
@@ -97,11 +100,12 @@ public record Table(
 
   public Table withColumns(List<Column> newColumns, int newLastColumnId) {
     return new Table(
-        objectId, schema, name, newColumns, indexes, newLastColumnId, system, createdAt);
+        objectId, schema, name, newColumns, indexes, newLastColumnId, system, createdAt, names);
   }
 
   public Table withIndexes(List<Index> newIndexes) {
-    return new Table(objectId, schema, name, columns, newIndexes, lastColumnId, system, createdAt);
+    return new Table(
+        objectId, schema, name, columns, newIndexes, lastColumnId, system, createdAt, names);
   }
 
   /** Name for H2, quoted. */

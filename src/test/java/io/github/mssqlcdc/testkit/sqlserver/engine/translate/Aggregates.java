@@ -41,7 +41,12 @@ final class Aggregates {
 
   private static Typed plain(String name, FunctionCall call) throws SqlServerError {
     Typed operand = inside(call);
-    return windowed(name + "(" + distinct(call, operand) + ")", operand.type(), true, call);
+    String extreme =
+        call.translation()
+            .ordering()
+            .extreme(name, call.translation().sql(operand), operand.type(), over(call));
+    String sql = "CAST(" + extreme + " AS " + Types.h2(operand.type()) + ")";
+    return Typed.of(sql, operand.type(), true);
   }
 
   private static Typed sum(FunctionCall call) throws SqlServerError {
@@ -124,7 +129,11 @@ final class Aggregates {
   }
 
   private static String operand(FunctionCall call) throws SqlServerError {
-    return distinct(call, inside(call));
+    Typed operand = inside(call);
+    if (!call.syntax().distinct()) {
+      return call.translation().sql(operand);
+    }
+    return "DISTINCT " + key(operand, call);
   }
 
   private static Typed inside(FunctionCall call) throws SqlServerError {
@@ -156,8 +165,7 @@ final class Aggregates {
     if (!over.partitionBy().isEmpty()) {
       List<String> keys = new ArrayList<>();
       for (Expression key : over.partitionBy()) {
-        keys.add(
-            call.translation().sql(call.translation().expressions().translate(key, call.scope())));
+        keys.add(key(call.translation().expressions().translate(key, call.scope()), call));
       }
       sql.append("PARTITION BY ").append(String.join(", ", keys)).append(' ');
     }
@@ -169,6 +177,10 @@ final class Aggregates {
       sql.append("ORDER BY ").append(String.join(", ", keys)).append(' ');
     }
     return sql.append(over.frame() == null ? "" : over.frame()).append(")").toString();
+  }
+
+  private static String key(Typed value, FunctionCall call) {
+    return call.translation().ordering().key(call.translation().sql(value), value.type());
   }
 
   private static String orderKey(Query.OrderItem item, FunctionCall call) throws SqlServerError {
@@ -184,6 +196,6 @@ final class Aggregates {
     if (Types.isCharacter(key.type()) && key.isConstant()) {
       throw Errors.badSyntax("ORDER");
     }
-    return call.translation().sql(key) + (item.descending() ? " DESC" : "");
+    return key(key, call) + (item.descending() ? " DESC" : "");
   }
 }

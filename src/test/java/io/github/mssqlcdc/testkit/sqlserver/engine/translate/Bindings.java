@@ -27,7 +27,7 @@ final class Bindings {
       return "CAST(" + value + " AS " + Types.h2(type) + ")";
     }
     if (constant.literal() && value instanceof String text) {
-      return "CAST('" + text.replace("'", "''") + "' AS VARCHAR_IGNORECASE)";
+      return "CAST('" + text.replace("'", "''") + "' AS VARCHAR)";
     }
     if (constant.literal() && value instanceof byte[] bytes) {
       return "CAST(X'" + HexFormat.of().formatHex(bytes) + "' AS " + Types.h2(type) + ")";
@@ -47,6 +47,6 @@ final class Bindings {
   }
 
   private static String boundType(DataType type) {
-    return Types.isCharacter(type) ? "VARCHAR_IGNORECASE" : Types.h2(type);
+    return Types.isCharacter(type) ? "VARCHAR" : Types.h2(type);
   }
 }

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Errors;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Expression;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.TextOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,10 +41,12 @@ final class CallTranslator {
   }
 
   private FunctionRule systemRule(List<String> name, String last) {
-    boolean sys = name.get(name.size() - 2).equalsIgnoreCase("sys");
+    TextOrder names = translation.names();
+    boolean sys = names.same(name.get(name.size() - 2), "sys");
+    boolean spelt = names.same(name.get(name.size() - 1), last.toLowerCase(Locale.ROOT));
     boolean here =
         name.size() == 2 || name.get(0).equalsIgnoreCase(translation.environment().databaseName());
-    return sys && here && name.size() <= 3 ? SYSTEM.get(last) : null;
+    return sys && spelt && here && name.size() <= 3 ? SYSTEM.get(last) : null;
   }
 
   private static SqlServerError unknown(List<String> name) {

@@ -11,9 +11,11 @@ import io.github.mssqlcdc.testkit.sqlserver.engine.value.Types;
 /** Conversions written in H2's SQL: by CAST where H2 does the same, by a function where not. */
 final class Coercion {
   private final Bindings bindings;
+  private final Ordering ordering;
 
-  Coercion(Bindings bindings) {
+  Coercion(Bindings bindings, Ordering ordering) {
     this.bindings = bindings;
+    this.ordering = ordering;
   }
 
   /** CAST and CONVERT. */
@@ -23,10 +25,14 @@ final class Coercion {
     }
     if (from.constant() != null) {
       Object value = Conversions.convert(from.constant().value(), from.type(), to, style);
+      if (value instanceof String text && isLimited(to)) {
+        value = ordering.order(to).inCodePage(text);
+      }
       return new Typed(
           null, to, value == null, new Typed.Constant(value, from.constant().literal()));
     }
-    return Typed.of(castSql(from.sql(bindings), from.type(), to, style), to, from.nullable());
+    String sql = castSql(from.sql(bindings), from.type(), to, style);
+    return Typed.of(changesCodePage(from.type(), to) ? inCodePage(sql, to) : sql, to, from.nullable());
   }
 
   /** TRY_CAST: NULL for what can't be converted. */
@@ -67,8 +73,27 @@ final class Coercion {
     }
   }
 
-  private static boolean same(DataType a, DataType b) {
-    return a.name() == b.name()
+  /** Whether the type's strings stand in a code page, not in Unicode. */
+  static boolean isLimited(DataType type) {
+    return Types.isCharacter(type) && !Types.isUnicode(type);
+  }
+
+  private boolean changesCodePage(DataType from, DataType to) {
+    return Types.isCharacter(from)
+        && isLimited(to)
+        && !(isLimited(from)
+            && ordering.order(from).collation().charset().equals(
+                ordering.order(to).collation().charset()));
+  }
+
+  private String inCodePage(String sql, DataType to) {
+    String text = FunctionCall.own("codePage") + "(" + sql + ", '" + ordering.collation(to) + "')";
+    return "CAST(" + text + " AS " + Types.h2(to) + ")";
+  }
+
+  private boolean same(DataType a, DataType b) {
+    return !changesCodePage(a, b)
+        && a.name() == b.name()
         && a.length() == b.length()
         && a.precision() == b.precision()
         && a.scale() == b.scale();
@@ -79,7 +104,7 @@ final class Coercion {
     if (!Types.isCharacter(to) && !Types.isBinary(to)) {
       return implicit(from, to);
     }
-    DataType unlimited = new DataType(variable(to.name()), DataType.MAX, 0, 0, null);
+    DataType unlimited = new DataType(variable(to.name()), DataType.MAX, 0, 0, to.collation());
     Typed value = implicit(from, unlimited);
     if (!Types.isFixedText(to)) {
       return value;

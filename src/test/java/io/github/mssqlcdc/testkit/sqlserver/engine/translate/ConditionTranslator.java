@@ -89,10 +89,11 @@ final class ConditionTranslator {
     String alias = translation.alias();
     Typed member = Typed.of(alias + ".C1", column.type(), column.nullable());
     List<Typed> pair = comparable(operand, member);
+    DataType type = shared(pair);
     return "("
-        + comparand(pair.get(0))
+        + comparand(pair.get(0), type)
         + " IN (SELECT "
-        + comparand(pair.get(1))
+        + comparand(pair.get(1), type)
         + " FROM ("
         + query.sql()
         + ") AS "
@@ -103,8 +104,12 @@ final class ConditionTranslator {
   private String like(Condition.Like like, Scope scope) throws SqlServerError {
     DataType text = DataType.of(SqlTypeName.NVARCHAR, DataType.MAX);
     Coercion coercion = translation.coercion();
-    Typed operand = coercion.implicit(expressions.translate(like.operand(), scope), text);
-    Typed pattern = coercion.implicit(expressions.translate(like.pattern(), scope), text);
+    Typed left = expressions.translate(like.operand(), scope);
+    Typed right = expressions.translate(like.pattern(), scope);
+    DataType compared = translation.ordering().shared(left.type(), right.type());
+    boolean ignoresCase = translation.ordering().order(compared).collation().ignoresCase();
+    Typed operand = coercion.implicit(left, text);
+    Typed pattern = coercion.implicit(right, text);
     String escape = like.escape() == null ? "''" : sql(like.escape(), scope);
     return "\"tsql\".\"x_like\"("
         + translation.sql(operand)
@@ -112,12 +117,21 @@ final class ConditionTranslator {
         + translation.sql(pattern)
         + ", "
         + escape
+        + ", "
+        + ignoresCase
         + ")";
   }
 
   String compare(String operator, Typed left, Typed right) throws SqlServerError {
     List<Typed> pair = comparable(left, right);
-    return "(" + comparand(pair.get(0)) + " " + operator + " " + comparand(pair.get(1)) + ")";
+    DataType type = shared(pair);
+    return "("
+        + comparand(pair.get(0), type)
+        + " "
+        + operator
+        + " "
+        + comparand(pair.get(1), type)
+        + ")";
   }
 
   /** Both in types that H2 compares as SQL Server would; columns stay bare where that is safe. */
@@ -160,9 +174,12 @@ final class ConditionTranslator {
     return type.name() == SqlTypeName.BIT;
   }
 
-  /** Trailing blanks have no meaning in comparisons of strings. */
-  private String comparand(Typed value) {
-    String sql = translation.sql(value);
-    return Types.isCharacter(value.type()) ? "CAST(RTRIM(" + sql + ") AS VARCHAR_IGNORECASE)" : sql;
+  private DataType shared(List<Typed> pair) throws SqlServerError {
+    return translation.ordering().shared(pair.get(0).type(), pair.get(1).type());
+  }
+
+  private String comparand(Typed value, DataType as) {
+    DataType type = Types.collated(value.type(), as.collation());
+    return translation.ordering().key(translation.sql(value), type);
   }
 }

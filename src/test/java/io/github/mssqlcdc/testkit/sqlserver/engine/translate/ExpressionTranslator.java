@@ -4,6 +4,7 @@ import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Errors;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.TextOrder;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Types;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Expression;
 import java.math.BigDecimal;
@@ -31,7 +32,7 @@ final class ExpressionTranslator {
     if (scope.isGrouped() && scope.isGroup(expression)) {
       scope.enterAggregate();
       try {
-        return untested(expression, scope);
+        return Scope.ofGroup(untested(expression, scope));
       } finally {
         scope.leaveAggregate();
       }
@@ -73,12 +74,28 @@ final class ExpressionTranslator {
       return subquery(subquery, scope);
     }
     if (expression instanceof Expression.Collate collate) {
-      return translate(collate.operand(), scope);
+      return collate(collate, scope);
     }
     return literal(expression);
   }
 
-  private static Typed literal(Expression expression) throws SqlServerError {
+  private Typed collate(Expression.Collate collate, Scope scope) throws SqlServerError {
+    String collation = TextOrder.require(collate.collation()).collation().name();
+    Typed operand = translate(collate.operand(), scope);
+    if (!Types.isCharacter(operand.type())) {
+      throw new SqlServerError(
+          447,
+          16,
+          0,
+          "Expression type "
+              + Types.baseName(operand.type())
+              + " is invalid for COLLATE clause.");
+    }
+    DataType type = Types.collated(operand.type(), collation);
+    return new Typed(operand.text(), type, operand.nullable(), operand.constant());
+  }
+
+  private Typed literal(Expression expression) throws SqlServerError {
     if (expression instanceof Expression.NullLiteral) {
       return Typed.nullLiteral();
     }
@@ -86,7 +103,10 @@ final class ExpressionTranslator {
       SqlTypeName name = string.unicode() ? SqlTypeName.NVARCHAR : SqlTypeName.VARCHAR;
       int length = Math.max(1, string.value().length());
       boolean max = length > (string.unicode() ? 4000 : 8000);
-      return Typed.literal(string.value(), DataType.of(name, max ? DataType.MAX : length));
+      DataType type = DataType.of(name, max ? DataType.MAX : length);
+      String value = string.value();
+      return Typed.literal(
+          string.unicode() ? value : translation.ordering().order(type).inCodePage(value), type);
     }
     if (expression instanceof Expression.BinaryLiteral binary) {
       String hex = binary.hex().length() % 2 == 0 ? binary.hex() : "0" + binary.hex();

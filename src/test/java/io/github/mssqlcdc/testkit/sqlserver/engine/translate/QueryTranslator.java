@@ -41,9 +41,12 @@ final class QueryTranslator {
       return new Translated(with + translated.sql(), translated.columns());
     }
     Translated body = body(query.body(), outer);
-    StringBuilder sql = new StringBuilder(with).append(body.sql());
-    if (!query.orderBy().isEmpty()) {
-      sql.append(" ORDER BY ").append(orderByOutput(query, body.columns()));
+    StringBuilder sql = new StringBuilder(with);
+    if (query.orderBy().isEmpty()) {
+      sql.append(body.sql());
+    } else {
+      sql.append("SELECT * FROM ").append(named(body)).append(" ORDER BY ");
+      sql.append(orderByOutput(query, body.columns()));
     }
     sql.append(limit(query, null));
     return new Translated(sql.toString(), body.columns());
@@ -146,13 +149,26 @@ final class QueryTranslator {
               + " number of expressions in their target lists.");
     }
     List<Output> columns = common(left.columns(), right.columns());
+    boolean isUnion = operation.operator().equals("UNION");
     String sql =
         converted(left, columns).sql()
             + " "
-            + operation.operator()
+            + (isUnion ? "UNION ALL" : operation.operator())
             + " "
             + converted(right, columns).sql();
-    return new Translated("(" + sql + ")", columns);
+    Translated all = new Translated("(" + sql + ")", columns);
+    return isUnion ? distinct(all) : all;
+  }
+
+  private Translated distinct(Translated all) {
+    List<String> names = List.of(columnNames(all.columns().size()).split(", "));
+    String distinct = translation.ordering().distinct(names, all.columns());
+    return new Translated("(SELECT " + distinct + "* FROM " + named(all) + ")", all.columns());
+  }
+
+  private String named(Translated query) {
+    String columns = columnNames(query.columns().size());
+    return "(" + query.sql() + ") AS " + translation.alias() + "(" + columns + ")";
   }
 
   private static List<Output> common(List<Output> left, List<Output> right) {
@@ -188,7 +204,7 @@ final class QueryTranslator {
     return new Translated(sql, columns);
   }
 
-  private static String orderByOutput(Query query, List<Output> columns) throws SqlServerError {
+  private String orderByOutput(Query query, List<Output> columns) throws SqlServerError {
     List<String> keys = new ArrayList<>();
     for (Query.OrderItem item : query.orderBy()) {
       Integer position = outputPosition(item.expression(), columns);
@@ -200,13 +216,14 @@ final class QueryTranslator {
             "ORDER BY items must appear in the select list if the statement contains a UNION,"
                 + " INTERSECT or EXCEPT operator.");
       }
-      keys.add(position + (item.descending() ? " DESC" : ""));
+      String key = translation.ordering().key("C" + position, columns.get(position - 1).type());
+      keys.add(key + (item.descending() ? " DESC" : ""));
     }
     return String.join(", ", keys);
   }
 
   /** Where an ORDER BY item names an output column, by position or by name; else null. */
-  static @Nullable Integer outputPosition(Expression item, List<Output> columns)
+  @Nullable Integer outputPosition(Expression item, List<Output> columns)
       throws SqlServerError {
     if (item instanceof Expression.NumberLiteral number) {
       int position = number.text().matches("\\d{1,4}") ? Integer.parseInt(number.text()) : 0;
@@ -223,7 +240,7 @@ final class QueryTranslator {
     }
     if (item instanceof Expression.Name name && name.parts().size() == 1) {
       for (int i = 0; i < columns.size(); i++) {
-        if (columns.get(i).name().equalsIgnoreCase(name.parts().get(0))) {
+        if (translation.names().same(columns.get(i).name(), name.parts().get(0))) {
           return i + 1;
         }
       }

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Errors;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.Types;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Expression;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,8 +30,7 @@ final class Scope {
 
   void add(Source source) throws SqlServerError {
     for (Source other : sources) {
-      if (other.name().equalsIgnoreCase(source.name())
-          && other.schema().equalsIgnoreCase(source.schema())) {
+      if (other.clashes(source)) {
         throw new SqlServerError(
             1013,
             16,
@@ -82,12 +82,19 @@ final class Scope {
     }
     if (found != null) {
       checkGrouped(parts, column);
-      return found;
+      return isGrouped() ? ofGroup(found) : found;
     }
     if (outer != null) {
       return outer.resolve(parts);
     }
     throw unknown(parts, column);
+  }
+
+  /** Strings are grouped by their keys: of those that are equal, any stands for the group. */
+  static Typed ofGroup(Typed value) {
+    return Types.isCharacter(value.type()) && !value.isConstant()
+        ? Typed.of("ANY_VALUE(" + value.text() + ")", value.type(), value.nullable())
+        : value;
   }
 
   private void checkGrouped(List<String> parts, String column) throws SqlServerError {
@@ -99,7 +106,8 @@ final class Scope {
             .anyMatch(
                 g ->
                     g instanceof Expression.Name name
-                        && name.parts().get(name.parts().size() - 1).equalsIgnoreCase(column));
+                        && sources.get(0)
+                            .isColumn(name.parts().get(name.parts().size() - 1), column));
     if (!inGroup) {
       throw new SqlServerError(
           8120,

@@ -35,18 +35,20 @@ final class SelectTranslator {
     String groupBy = groupBy(select, scope);
     List<String> items = new ArrayList<>();
     List<Output> columns = items(select.items(), scope, items);
-    StringBuilder sql = new StringBuilder("SELECT ");
-    sql.append(select.distinct() ? "DISTINCT " : "").append(String.join(", ", items));
-    sql.append(tables).append(where).append(groupBy);
+    List<String> values = values(items);
+    StringBuilder rest = new StringBuilder(tables).append(where).append(groupBy);
     if (select.having() != null) {
-      sql.append(" HAVING ")
+      rest.append(" HAVING ")
           .append(translation.expressions().conditions().translate(select.having(), scope));
     }
-    if (!query.orderBy().isEmpty()) {
-      sql.append(" ORDER BY ").append(orderBy(query.orderBy(), columns, scope));
-    }
-    sql.append(queries.limit(query, select.top()));
-    return new Translated(sql.toString(), columns);
+    String distinct = select.distinct() ? translation.ordering().distinct(values, columns) : "";
+    String sql =
+        new OrderTranslator(translation, columns, values, scope, select.distinct())
+            .ordered(
+                "SELECT " + distinct + String.join(", ", items),
+                rest.toString(),
+                query.orderBy());
+    return new Translated(sql + queries.limit(query, select.top()), columns);
   }
 
   private String groupBy(Query.Select select, Scope scope) throws SqlServerError {
@@ -58,7 +60,7 @@ final class SelectTranslator {
     }
     List<String> keys = new ArrayList<>();
     for (Expression key : select.groupBy()) {
-      keys.add(translation.sql(translation.expressions().translate(key, scope)));
+      keys.add(key(translation.expressions().translate(key, scope)));
     }
     scope.group(select.groupBy());
     return " GROUP BY " + String.join(", ", keys);
@@ -172,17 +174,16 @@ final class SelectTranslator {
     }
   }
 
-  private String orderBy(List<Query.OrderItem> items, List<Output> columns, Scope scope)
-      throws SqlServerError {
-    List<String> keys = new ArrayList<>();
-    for (Query.OrderItem item : items) {
-      Integer position = QueryTranslator.outputPosition(item.expression(), columns);
-      String key =
-          position == null
-              ? translation.sql(translation.expressions().translate(item.expression(), scope))
-              : position.toString();
-      keys.add(key + (item.descending() ? " DESC" : ""));
+  /** The items without their aliases. */
+  private static List<String> values(List<String> items) {
+    List<String> values = new ArrayList<>();
+    for (String item : items) {
+      values.add(item.substring(0, item.length() - (" AS C" + (values.size() + 1)).length()));
     }
-    return String.join(", ", keys);
+    return values;
+  }
+
+  private String key(Typed value) {
+    return translation.ordering().key(translation.sql(value), value.type());
   }
 }

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.TextOrder;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One table of FROM as names see it; notes which of its columns are used. */
 final class Source {
+  private final TextOrder names;
   private final String schema;
   private final String name;
   private final @Nullable Table table;
@@ -17,11 +19,18 @@ final class Source {
   private final Set<String> used = new LinkedHashSet<>();
 
   /**
+   * @param names how the database compares names
    * @param schema empty if the source has an alias or is no table
    * @param table null if it is no table
    * @param columns by name, in order
    */
-  Source(String schema, String name, @Nullable Table table, Map<String, Typed> columns) {
+  Source(
+      TextOrder names,
+      String schema,
+      String name,
+      @Nullable Table table,
+      Map<String, Typed> columns) {
+    this.names = names;
     this.schema = schema;
     this.name = name;
     this.table = table;
@@ -30,6 +39,11 @@ final class Source {
 
   String schema() {
     return schema;
+  }
+
+  /** Whether both have the same exposed name. */
+  boolean clashes(Source other) {
+    return names.same(name, other.name) && names.same(schema, other.schema);
   }
 
   String name() {
@@ -55,14 +69,18 @@ final class Source {
     if (qualifier.isEmpty()) {
       return true;
     }
-    boolean sameName = qualifier.get(qualifier.size() - 1).equalsIgnoreCase(name);
+    boolean sameName = names.same(qualifier.get(qualifier.size() - 1), name);
     return sameName
-        && (qualifier.size() == 1 || schema.equalsIgnoreCase(qualifier.get(qualifier.size() - 2)));
+        && (qualifier.size() == 1 || names.same(schema, qualifier.get(qualifier.size() - 2)));
+  }
+
+  boolean isColumn(String name, String column) {
+    return names.same(name, column);
   }
 
   @Nullable Typed find(String column) {
     for (Map.Entry<String, Typed> entry : columns.entrySet()) {
-      if (entry.getKey().equalsIgnoreCase(column)) {
+      if (names.same(entry.getKey(), column)) {
         used.add(entry.getKey());
         return entry.getValue();
       }

@@ -29,6 +29,8 @@ final class SystemFunctions {
     rules.put("SCHEMA_NAME", SystemFunctions::schemaName);
     rules.put("SCHEMA_ID", SystemFunctions::schemaId);
     rules.put("SERVERPROPERTY", ServerProperties::translate);
+    rules.put("DATABASEPROPERTYEX", SystemFunctions::databaseProperty);
+    rules.put("COLLATIONPROPERTY", SystemFunctions::collationProperty);
     rules.put("HAS_PERMS_BY_NAME", SystemFunctions::hasPermissions);
     rules.put("IS_MEMBER", SystemFunctions::isMember);
     rules.put("IS_ROLEMEMBER", SystemFunctions::isMember);
@@ -55,6 +57,24 @@ final class SystemFunctions {
     String name = call.count() == 0 ? call.environment().databaseName() : call.constantText(0);
     Integer id = name == null ? null : call.environment().databaseId(name);
     return Typed.bound(id, DataType.of(SqlTypeName.INT));
+  }
+
+  /** SQL Server's result is a sql_variant; here it is the type inside it. */
+  private static Typed databaseProperty(FunctionCall call) throws SqlServerError {
+    call.require(2, 2);
+    String name = call.constantText(0);
+    boolean here = call.environment().databaseName().equalsIgnoreCase(String.valueOf(name));
+    if (!here || !"Collation".equalsIgnoreCase(call.constantText(1))) {
+      return Typed.bound(null, Types.SYSNAME);
+    }
+    return Typed.bound(call.environment().catalog().collation(), Types.SYSNAME);
+  }
+
+  private static Typed collationProperty(FunctionCall call) throws SqlServerError {
+    call.require(2, 2);
+    return "CodePage".equalsIgnoreCase(call.constantText(1))
+        ? call.call(FunctionCall.own("codePageOf"), Types.INT, call.text(0))
+        : Typed.bound(null, Types.INT);
   }
 
   private static Typed objectId(FunctionCall call) throws SqlServerError {
@@ -105,7 +125,7 @@ final class SystemFunctions {
 
   private static Typed choice(StringBuilder sql) {
     String text = sql.append(" WHEN -1 THEN NULL ELSE NULL END").toString();
-    return Typed.of("CAST(" + text + " AS VARCHAR_IGNORECASE)", Types.SYSNAME, true);
+    return Typed.of("CAST(" + text + " AS VARCHAR)", Types.SYSNAME, true);
   }
 
   private static Typed schemaName(FunctionCall call) throws SqlServerError {

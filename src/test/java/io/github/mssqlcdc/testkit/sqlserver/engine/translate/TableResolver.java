@@ -1,8 +1,10 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Errors;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.Types;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,17 +50,25 @@ final class TableResolver {
         .systemView(name.get(name.size() - 2), name.get(name.size() - 1));
   }
 
+  /** A column has a collation, if not its own then the database's; a literal has none. */
+  private DataType collated(DataType type) {
+    return Types.isCharacter(type)
+        ? Types.collated(type, translation.ordering().collation(type))
+        : type;
+  }
+
   /** The table's columns under an alias; computed ones are written out. */
   Map<String, Typed> columns(Table table, String alias, boolean optional) throws SqlServerError {
     Map<String, Typed> columns = new LinkedHashMap<>();
     for (Table.Column column : table.columns()) {
       if (column.stored()) {
         String sql = alias + "." + Table.quote(column.name());
-        columns.put(column.name(), Typed.of(sql, column.type(), optional || column.nullable()));
+        columns.put(
+            column.name(), Typed.of(sql, collated(column.type()), optional || column.nullable()));
       }
     }
     Scope stored = new Scope(null);
-    stored.add(new Source("", alias, null, columns));
+    stored.add(new Source(translation.names(), "", alias, null, columns));
     Map<String, Typed> all = new LinkedHashMap<>();
     for (Table.Column column : table.columns()) {
       Typed found = columns.get(column.name());

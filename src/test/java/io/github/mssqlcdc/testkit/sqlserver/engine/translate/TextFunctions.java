@@ -109,7 +109,8 @@ final class TextFunctions {
         Types.isBinary(type)
             ? SqlTypeName.VARBINARY
             : Types.isUnicode(type) ? SqlTypeName.NVARCHAR : SqlTypeName.VARCHAR;
-    return DataType.of(name, type.length() == 0 ? DataType.MAX : type.length());
+    int length = type.length() == 0 ? DataType.MAX : type.length();
+    return Types.collated(DataType.of(name, length), type.collation());
   }
 
   private static Typed concat(FunctionCall call) throws SqlServerError {

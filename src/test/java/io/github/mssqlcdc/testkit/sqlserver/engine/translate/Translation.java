@@ -2,11 +2,12 @@ package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.TextOrder;
+import io.github.mssqlcdc.testkit.sqlserver.engine.value.Types;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,18 +16,22 @@ import org.jspecify.annotations.Nullable;
 final class Translation {
   private final Environment environment;
   private final Bindings bindings = new Bindings();
-  private final Coercion coercion = new Coercion(bindings);
-  private final Arithmetic arithmetic = new Arithmetic(bindings, coercion);
+  private final Ordering ordering;
+  private final Coercion coercion;
+  private final Arithmetic arithmetic;
   private final ExpressionTranslator expressions;
   private final QueryTranslator queries;
   private final List<Source> sources = new ArrayList<>();
-  private final Map<String, CommonTable> commonTables = new HashMap<>();
+  private final Map<String, CommonTable> commonTables = new LinkedHashMap<>();
   private final Set<String> hints = new LinkedHashSet<>();
   private @Nullable Source target;
   private int aliases;
 
   Translation(Environment environment) {
     this.environment = environment;
+    this.ordering = new Ordering(environment.catalog().collation());
+    this.coercion = new Coercion(bindings, ordering);
+    this.arithmetic = new Arithmetic(bindings, coercion);
     this.expressions = new ExpressionTranslator(this);
     this.queries = new QueryTranslator(this);
   }
@@ -34,12 +39,21 @@ final class Translation {
   /** A common table expression by H2's name for it. */
   record CommonTable(String h2Name, List<Output> columns) {}
 
+  /** How the database compares names. */
+  TextOrder names() {
+    return environment.catalog().names();
+  }
+
   Environment environment() {
     return environment;
   }
 
   Bindings bindings() {
     return bindings;
+  }
+
+  Ordering ordering() {
+    return ordering;
   }
 
   Coercion coercion() {
@@ -78,11 +92,15 @@ final class Translation {
   }
 
   void define(String name, CommonTable table) {
-    commonTables.put(name.toLowerCase(Locale.ROOT), table);
+    commonTables.put(name, table);
   }
 
   @Nullable CommonTable commonTable(String name) {
-    return commonTables.get(name.toLowerCase(Locale.ROOT));
+    return commonTables.keySet().stream()
+        .filter(known -> names().same(known, name))
+        .findFirst()
+        .map(commonTables::get)
+        .orElse(null);
   }
 
   /** Checks SELECT on what was read; call it when all is translated. */
@@ -107,8 +125,23 @@ final class Translation {
     return tables;
   }
 
+  /** Clients are told a collation for each string. */
+  private List<Output> collated(List<Output> columns) {
+    return columns.stream()
+        .map(
+            column ->
+                Types.isCharacter(column.type())
+                    ? new Output(
+                        column.name(),
+                        Types.collated(column.type(), ordering.collation(column.type())),
+                        column.nullable(),
+                        column.variable())
+                    : column)
+        .toList();
+  }
+
   H2Statement finish(String sql, List<Output> columns) throws SqlServerError {
     checkReads();
-    return new H2Statement(sql, bindings.values(), columns, tablesRead(), hints);
+    return new H2Statement(sql, bindings.values(), collated(columns), tablesRead(), hints);
   }
 }

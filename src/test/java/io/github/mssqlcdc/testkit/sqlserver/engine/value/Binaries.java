@@ -109,7 +109,7 @@ final class Binaries {
   }
 
   /** The first three groups are little-endian on SQL Server. */
-  private static byte[] ofUuid(UUID uuid) {
+  static byte[] ofUuid(UUID uuid) {
     long high = uuid.getMostSignificantBits();
     ByteBuffer buffer = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
     buffer.putInt((int) (high >>> 32)).putShort((short) (high >>> 16)).putShort((short) high);

@@ -155,16 +155,18 @@ public final class SqlFunctions {
         : value + " ".repeat(length - value.length());
   }
 
-  /** LIKE with T-SQL's character classes; case has no meaning, as in the default collation. */
+  /** LIKE with T-SQL's character classes. */
   public static @Nullable Boolean like(
-      @Nullable String value, @Nullable String pattern, @Nullable String escape) {
+      @Nullable String value,
+      @Nullable String pattern,
+      @Nullable String escape,
+      boolean ignoresCase) {
     if (value == null || pattern == null) {
       return null;
     }
     String regex = LikePatterns.regex(pattern, escape);
-    return Pattern.compile(regex, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.DOTALL)
-        .matcher(value)
-        .matches();
+    int flags = ignoresCase ? Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE : 0;
+    return Pattern.compile(regex, flags | Pattern.DOTALL).matcher(value).matches();
   }
 
   /** An LSN so many steps further on, as an unsigned number of ten bytes. */

@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What T-SQL says of types: families, precedence, results of operations; and H2's name of each. */
 public final class Types {
@@ -130,7 +131,9 @@ public final class Types {
     DataType high = PRECEDENCE.indexOf(a.name()) >= PRECEDENCE.indexOf(b.name()) ? a : b;
     DataType low = high == a ? b : a;
     if ((isCharacter(high) && isCharacter(low)) || (isBinary(high) && isBinary(low))) {
-      return sized(high, longer(a.length(), b.length()));
+      return collated(
+          sized(high, longer(a.length(), b.length())),
+          high.collation() == null ? low.collation() : high.collation());
     }
     if (isExact(high) && (isExact(low) || isInteger(low))) {
       return commonDecimal(high, asDecimal(high), asDecimal(low));
@@ -154,6 +157,11 @@ public final class Types {
     return new DataType(type.name(), length, 0, 0, type.collation());
   }
 
+  /** The type in another collation. */
+  public static DataType collated(DataType type, @Nullable String collation) {
+    return new DataType(type.name(), type.length(), type.precision(), type.scale(), collation);
+  }
+
   private static int longer(int a, int b) {
     return a == DataType.MAX || b == DataType.MAX ? DataType.MAX : Math.max(a, b);
   }
@@ -164,7 +172,9 @@ public final class Types {
     int limit = unicode ? 4000 : 8000;
     boolean max = a.length() == DataType.MAX || b.length() == DataType.MAX;
     int length = max ? DataType.MAX : Math.min(limit, a.length() + b.length());
-    return DataType.of(unicode ? SqlTypeName.NVARCHAR : SqlTypeName.VARCHAR, length);
+    return collated(
+        DataType.of(unicode ? SqlTypeName.NVARCHAR : SqlTypeName.VARCHAR, length),
+        a.collation() == null ? b.collation() : a.collation());
   }
 
   /** A number type as the decimal that holds it. */
@@ -181,7 +191,7 @@ public final class Types {
     };
   }
 
-  /** H2's type for it. Character types compare without regard to case, as their default here. */
+  /** H2's type for it. H2 compares strings by their UTF-16 units; keys do what collations say. */
   public static String h2(DataType type) {
     String length = type.length() > 0 ? "(" + type.length() + ")" : "";
     return switch (type.name()) {
@@ -200,7 +210,7 @@ public final class Types {
       case SMALLDATETIME -> "TIMESTAMP(0)";
       case DATETIME2 -> "TIMESTAMP(" + type.scale() + ")";
       case DATETIMEOFFSET -> "TIMESTAMP(" + type.scale() + ") WITH TIME ZONE";
-      case CHAR, VARCHAR, NCHAR, NVARCHAR, TEXT, NTEXT, XML -> "VARCHAR_IGNORECASE" + length;
+      case CHAR, VARCHAR, NCHAR, NVARCHAR, TEXT, NTEXT, XML -> "VARCHAR" + length;
       case BINARY -> "BINARY" + length;
       case VARBINARY, IMAGE -> "VARBINARY" + length;
       case ROWVERSION -> "BINARY(8)";

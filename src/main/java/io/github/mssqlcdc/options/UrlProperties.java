@@ -1,4 +1,4 @@
-package io.github.mssqlcdc.connection;
+package io.github.mssqlcdc.options;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the properties of a JDBC URL. */
-final class UrlProperties {
+public final class UrlProperties {
   /** {@code ;name=value}, where braces guard a value that holds semicolons. */
   private static final Pattern PROPERTY =
       Pattern.compile(";\\s*([^=;]+?)\\s*=\\s*(?:\\{((?:[^}]|}})*)}|([^;]*))");
@@ -14,7 +14,7 @@ final class UrlProperties {
   private UrlProperties() {}
 
   /** The properties by name, ignoring case; a later one wins. */
-  static Map<String, String> parse(String text) {
+  public static Map<String, String> parse(String text) {
     Map<String, String> properties = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     Matcher property = PROPERTY.matcher(text);
     while (property.find()) {

@@ -1,4 +1,4 @@
-package io.github.mssqlcdc.testkit.spark;
+package io.github.mssqlcdc.testkit.log;
 
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package io.github.mssqlcdc.testkit.sqlserver.tds;
+package io.github.mssqlcdc.testkit.sqlserver.backend;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -7,16 +7,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A collation as TDS carries it: locale, comparison flags, version and sort id in five bytes, and
- * the code page of its char and varchar values.
+ * What a collation's name says: as TDS carries it, locale, comparison flags, version and sort id in
+ * five bytes; and the code page of its char and varchar values.
  *
+ * @param name as it was written
  * @param info locale id, flags and version
  * @param sortId of the one SQL collation that has its own here; else 0, so that the locale decides
  *     on the code page (inferred for other SQL_ collations: their code page is right, their sort id
  *     isn't told)
  */
-record Collation(int info, int sortId, Charset charset) {
-  static final String DEFAULT = "SQL_Latin1_General_CP1_CI_AS";
+public record Collation(String name, int info, int sortId, Charset charset) {
+  public static final String DEFAULT = "SQL_Latin1_General_CP1_CI_AS";
 
   private static final int SORT_ID_CP1_CI_AS = 52;
   private static final int IGNORE_CASE = 1 << 20;
@@ -78,18 +79,18 @@ record Collation(int info, int sortId, Charset charset) {
    * @param name null for the default
    * @throws IllegalArgumentException unknown collation
    */
-  static Collation named(@Nullable String name) {
+  public static Collation named(@Nullable String name) {
     String key = (name == null ? DEFAULT : name).toLowerCase(Locale.ROOT);
     Language language = language(key);
     boolean utf8 = key.contains("_utf8");
     int sortId = key.equalsIgnoreCase(DEFAULT) ? SORT_ID_CP1_CI_AS : 0;
     Charset charset = utf8 ? StandardCharsets.UTF_8 : Charset.forName(language.charset());
     int info = language.locale() | flags(key) | (utf8 ? UTF8 : 0) | version(key) << VERSION_SHIFT;
-    return new Collation(info, sortId, charset);
+    return new Collation(name == null ? DEFAULT : name, info, sortId, charset);
   }
 
   /** The code page of a collation that came over the wire, from a parameter. */
-  static Charset charset(int info, int sortId) {
+  public static Charset charset(int info, int sortId) {
     if ((info & UTF8) != 0) {
       return StandardCharsets.UTF_8;
     }
@@ -101,9 +102,35 @@ record Collation(int info, int sortId, Charset charset) {
         .orElse(Charset.forName("windows-1252"));
   }
 
-  void write(PacketWriter out) {
-    out.i32(info);
-    out.u8(sortId);
+  public boolean isBinary() {
+    return (info & (BINARY | BINARY2)) != 0;
+  }
+
+  public boolean ignoresCase() {
+    return (info & IGNORE_CASE) != 0;
+  }
+
+  public boolean ignoresAccents() {
+    return (info & IGNORE_ACCENT) != 0;
+  }
+
+  /** Windows' number of the code page, as COLLATIONPROPERTY tells it; 65001 is UTF-8. */
+  public int codePage() {
+    return switch (charset.name()) {
+      case "UTF-8" -> 65001;
+      case "GBK" -> 936;
+      case "windows-31j" -> 932;
+      default -> Integer.parseInt(charset.name().replaceAll("\\D", ""));
+    };
+  }
+
+  /** The language's two letters, for its order; empty where no language has its own. */
+  public String language() {
+    return switch (info & 0xFFFF) {
+      case 0x0408 -> "el";
+      case 0x041F -> "tr";
+      default -> "";
+    };
   }
 
   private static Language language(String key) {

@@ -1,0 +1,26 @@
+package io.github.mssqlcdc.keyrange;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key at which a table is cut: one value per key column, as text that the column's own type
+ * reads. A null among them is the value NULL, which comes before all others.
+ */
+public record KeyBound(List<@Nullable String> values) implements Serializable {
+
+  public KeyBound {
+    if (values.isEmpty()) {
+      throw new IllegalArgumentException("A bound needs a value");
+    }
+    values = Collections.unmodifiableList(new ArrayList<>(values));
+  }
+
+  /** A bound of one column. */
+  public static KeyBound of(String value) {
+    return new KeyBound(List.of(value));
+  }
+}

@@ -1,0 +1,89 @@
+package io.github.mssqlcdc.sqlserver;
+
+import static io.github.mssqlcdc.sqlserver.ScriptedServer.error;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mssqlcdc.connection.Retry;
+import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.options.StreamOptions;
+import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What users read when the server, or the driver, says no. */
+@Timeout(120)
+class ServerErrorsTest {
+  private static final CaptureInstance ORDERS =
+      new CaptureInstance(
+          "dbo_orders", "dbo", "orders", 1, 2, null, LocalDateTime.MIN, List.of("id"));
+
+  private static final List<SelectColumn> ID = SelectColumn.plain(List.of("id"));
+
+  private final ScriptedServer server = new ScriptedServer();
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  @Test
+  void aLockThatIsNotGrantedIsTriedAgainAndThenToldWithItsTable() {
+    server.on("FROM [dbo].[orders]", error(1222, 16, "Lock request time out period exceeded."));
+
+    assertThatThrownBy(() -> connect("lockTimeoutMs", "1500").readTable(ORDERS, ID, null, null))
+        .isInstanceOf(CdcException.class)
+        .hasMessageStartingWith("Failed to read table [dbo].[orders]: Lock request time out")
+        .hasMessageContaining("(error 1222; server localhost:")
+        .hasMessageContaining("'lockTimeoutMs' allows, on each attempt: raise it or leave it out");
+    assertThat(server.requests)
+        .hasSize(4)
+        .allMatch(sql -> sql.startsWith("SET LOCK_TIMEOUT 1500;\nSET TRANSACTION ISOLATION"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3951, 3960, 3961})
+  void aSnapshotThatMeetsDdlSaysHowToGoOn(int number) {
+    server.on("FROM [dbo].[orders]", error(number, 16, "Snapshot isolation transaction failed"));
+
+    assertThatThrownBy(() -> connect().readTable(ORDERS, ID, null, null))
+        .isInstanceOf(CdcException.class)
+        .hasMessageStartingWith("Failed to read table [dbo].[orders]: Snapshot isolation")
+        .hasMessageContaining("(error " + number + "; ")
+        .hasMessageContaining("read again when the table isn't being altered");
+  }
+
+  @Test
+  void aDriverPropertyThatTheDriverDoesNotKnowIsRefused() {
+    assertThatThrownBy(() -> connect("jdbc.encript", "strict"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(
+            "Unknown driver property 'jdbc.encript': did you mean 'jdbc.encrypt'?");
+    assertThat(connect("jdbc.ACCESSTOKEN", "x", "jdbc.packetSize", "16000")).isNotNull();
+  }
+
+  private SqlServer connect(String... namesAndValues) {
+    Map<String, String> options =
+        new HashMap<>(
+            Map.of(
+                "url", server.url(),
+                "user", "reader",
+                "password", "geheim",
+                "captureInstance", "dbo_orders"));
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      options.put(namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return SqlServers.connect(
+        StreamOptions.parse(options).source(),
+        Duration.ZERO,
+        new Retry(ErrorNumbers::mayPass, retry -> Duration.ZERO));
+  }
+}
