@@ -55,8 +55,7 @@ final class ChangeReads {
             pollTimeout,
             HeadSql.head(new ChangeTable(instance), after, limits),
             results -> poll(after, results));
-    return new Head(
-        found.maxLsn(), end(found), found.hasRows(), found.isCut(), found.roundTrip());
+    return new Head(found.maxLsn(), end(found), found.hasRows(), found.isCut(), found.roundTrip());
   }
 
   ChangePlan plan(CaptureInstance instance, Lsn after, Lsn through, int tiles) {

@@ -1,6 +1,5 @@
 package io.github.mssqlcdc.sqlserver;
 
-import io.github.mssqlcdc.connection.ConnectionTarget;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.sqlserver.Database.Purpose;
@@ -83,8 +82,7 @@ final class ClockDetector {
                 .add("DATEPART(TZOFFSET, SYSDATETIMEOFFSET()) AS offset_minutes;"),
             results -> {
               ResultSet row = results.nextRow();
-              return new Server(
-                  row.getInt(1), row.getInt(2), ServerTime.offset(row.getInt(3)));
+              return new Server(row.getInt(1), row.getInt(2), ServerTime.offset(row.getInt(3)));
             });
     return server.namesItsZone()
         ? named(server)

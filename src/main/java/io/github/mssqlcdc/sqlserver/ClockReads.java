@@ -9,6 +9,7 @@ import java.time.LocalDateTime;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,8 @@ final class ClockReads {
    * @param latest the largest
    * @param now the server's time when they were read
    */
-  record RawTimes(Lsn after, Lsn through, LocalDateTime earliest, LocalDateTime latest, ServerTime now) {}
+  record RawTimes(
+      Lsn after, Lsn through, LocalDateTime earliest, LocalDateTime latest, ServerTime now) {}
 
   /**
    * @param clock for these entries
@@ -67,21 +69,21 @@ final class ClockReads {
 
   /** The clock for the entries of (after, through]. */
   ServerClock clock(Lsn after, Lsn through) {
-    RawTimes raw =
+    Optional<RawTimes> raw =
         database.query(
             new Purpose("read the times of the LSN map", null),
             timeout,
             ClockSql.times(after, through),
             results -> raw(after, through, results.nextRow()));
-    return raw == null ? clocks.clock() : times(raw).clock();
+    return raw.map(found -> times(found).clock()).orElseGet(clocks::clock);
   }
 
-  private static @Nullable RawTimes raw(Lsn after, Lsn through, ResultSet row) throws SQLException {
+  private static Optional<RawTimes> raw(Lsn after, Lsn through, ResultSet row) throws SQLException {
     LocalDateTime earliest = Results.time(row, 1);
     LocalDateTime latest = Results.time(row, 2);
     return earliest == null || latest == null
-        ? null
-        : new RawTimes(after, through, earliest, latest, ServerTime.of(row, 3));
+        ? Optional.empty()
+        : Optional.of(new RawTimes(after, through, earliest, latest, ServerTime.of(row, 3)));
   }
 
   private List<Found> fallBacks(

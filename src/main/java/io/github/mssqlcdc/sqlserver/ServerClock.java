@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param fallBacks where the LSN map shows that an hour began again
  */
 public record ServerClock(ZoneId zone, List<FallBack> fallBacks) implements Serializable {
-  /** A clock set wrong makes a range of centuries; the newest transitions are the ones that count. */
+  /**
+   * A clock set wrong makes a range of centuries; the newest transitions are the ones that count.
+   */
   private static final int TRANSITIONS = 16;
 
   public ServerClock {

@@ -43,7 +43,8 @@ final class StartReads {
     LocalDateTime from = from(utc);
     Found found =
         database.query(
-            new Purpose("find the changes of " + instance.name() + " from " + utc + " on", instance),
+            new Purpose(
+                "find the changes of " + instance.name() + " from " + utc + " on", instance),
             timeout,
             ClockSql.start(instance, from),
             results -> Found.of(results.nextRow()));

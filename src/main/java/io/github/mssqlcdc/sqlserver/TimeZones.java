@@ -18,8 +18,7 @@ final class TimeZones {
 
   private static Optional<ZoneId> ignoringCase(String name) {
     return ZoneId.getAvailableZoneIds().stream()
-        .filter(
-            id -> id.equalsIgnoreCase(name) || name.equalsIgnoreCase(TimeZone.getWindowsID(id)))
+        .filter(id -> id.equalsIgnoreCase(name) || name.equalsIgnoreCase(TimeZone.getWindowsID(id)))
         .findFirst()
         .flatMap(
             id ->

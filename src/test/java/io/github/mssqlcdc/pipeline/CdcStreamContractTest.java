@@ -124,7 +124,10 @@ final class CdcStreamContractTest {
     // times count to the second
     database.run("WAITFOR DELAY '00:00:01.1'");
     String from =
-        database.query("SELECT CONVERT(varchar(23), SYSUTCDATETIME(), 126) + 'Z'").get(0).get(0)
+        database
+            .query("SELECT CONVERT(varchar(23), SYSUTCDATETIME(), 126) + 'Z'")
+            .get(0)
+            .get(0)
             .toString();
     assertThatThrownBy(() -> run(request(stream("startingTimestamp", "2999-01-01T00:00:00Z"))))
         .isInstanceOf(IllegalArgumentException.class)

@@ -65,8 +65,7 @@ class FallBackContractTest {
     map("01:59:59.997", "01:00:00", "01:59:59.993", "02:00:00", "01:00:00.003", "01:05:00");
 
     assertThat(utc(0, 6))
-        .containsExactly(
-            "05:59:59.997", "06:00", "05:59:59.993", "06:00", "06:00:00.003", "06:05");
+        .containsExactly("05:59:59.997", "06:00", "05:59:59.993", "06:00", "06:00:00.003", "06:05");
     assertThat(latest(0, 4)).isEqualTo("06:00");
   }
 
@@ -75,10 +74,10 @@ class FallBackContractTest {
     map("00:30:00", "00:59:59", "01:00:00", "02:00:00.003");
     SqlServer client = client();
 
-    assertThat(client.head(orders, lsn(0), through(2)).end().clock().fallBacks()).isEmpty();
-    assertThat(client.head(orders, lsn(2), through(4)).end().clock().fallBacks()).isEmpty();
+    assertThat(end(client.head(orders, lsn(0), through(2))).clock().fallBacks()).isEmpty();
+    assertThat(end(client.head(orders, lsn(2), through(4))).clock().fallBacks()).isEmpty();
     map("01:59:00", "01:00:00", "02:00:00.003");
-    assertThat(client.head(orders, lsn(0), through(3)).end().clock().fallBacks())
+    assertThat(end(client.head(orders, lsn(0), through(3))).clock().fallBacks())
         .extracting(FallBack::step)
         .containsExactly(lsn(2));
   }
@@ -105,18 +104,18 @@ class FallBackContractTest {
         int from = random.nextInt(lsns.size());
         Lsn after = lsns.get(from).previous();
         long commits = 1 + random.nextInt(lsns.size() - from);
-        Head head = client.head(orders, after, new HeadLimits(null, commits, null));
+        Head.End found = end(client.head(orders, after, new HeadLimits(null, commits, null)));
         Lsn last = lsns.get((int) (from + commits - 1));
         MapEntry end = new MapEntry(last, Objects.requireNonNull(map.get(last)));
 
         Head.End expected = FallBacks.end(history.zone(), map, after, end);
-        assertThat(head.end().entry()).isEqualTo(end);
-        assertThat(head.end().latest()).as("latest of %s", map).isEqualTo(expected.latest());
-        assertThat(head.end().clock().zone()).isEqualTo(history.zone());
-        assertThat(head.end().clock().fallBacks())
+        assertThat(found.entry()).isEqualTo(end);
+        assertThat(found.latest()).as("latest of %s", map).isEqualTo(expected.latest());
+        assertThat(found.clock().zone()).isEqualTo(history.zone());
+        assertThat(found.clock().fallBacks())
             .containsAll(expected.clock().fallBacks())
             .hasSizeLessThanOrEqualTo(1);
-        assertThat(client.clock(after, last)).isEqualTo(head.end().clock());
+        assertThat(client.clock(after, last)).isEqualTo(found.clock());
       }
     }
   }
@@ -165,7 +164,11 @@ class FallBackContractTest {
 
   private String latest(int after, int through) {
     Head head = client().head(orders, lsn(after), through(through));
-    return Objects.requireNonNull(head.end()).latest().toLocalTime().toString();
+    return end(head).latest().toLocalTime().toString();
+  }
+
+  private static Head.End end(Head head) {
+    return Objects.requireNonNull(head.end());
   }
 
   private MapEntry entry(int number) {

@@ -88,7 +88,8 @@ class LsnContractTest {
     assertThat(commits).hasSize(sizes.size());
     for (int n = 1; n <= commits.size(); n++) {
       HeadLimits limits = new HeadLimits(null, (long) n, null);
-      MapEntry end = Objects.requireNonNull(fixture.client.head(orders, start, limits).end()).entry();
+      MapEntry end =
+          Objects.requireNonNull(fixture.client.head(orders, start, limits).end()).entry();
       assertThat(end.lsn()).as("commit %s", n).isEqualTo(commits.get(n - 1));
       assertThat(fixture.client.mapEntry(end.lsn())).contains(end);
       assertThat(mapTime(end.lsn())).isEqualTo(end.at());

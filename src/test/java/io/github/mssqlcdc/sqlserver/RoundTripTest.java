@@ -62,8 +62,7 @@ class RoundTripTest {
   @Test
   void onlyAHeadOfTimesInAnHourThatRepeatsAsksOnceMore() {
     SqlServer client =
-        fixture.connect(
-            database.user(), database.password(), "sourceTimeZone", "America/New_York");
+        fixture.connect(database.user(), database.password(), "sourceTimeZone", "America/New_York");
     Lsn max = fixture.maxLsn();
     database.run(
         "INSERT INTO cdc.lsn_time_mapping (start_lsn, tran_begin_time, tran_end_time, tran_id)"

@@ -62,8 +62,7 @@ class ServerTimeTest {
     assertThat(end.clock().zone()).isEqualTo(SAO_PAULO);
     assertThat(Duration.between(end.latest(), LocalDateTime.now(ZoneOffset.UTC)).abs())
         .isLessThan(Duration.ofMinutes(1));
-    assertThat(Duration.between(end.entry().at(), end.latest()))
-        .isEqualTo(Duration.ofHours(3));
+    assertThat(Duration.between(end.entry().at(), end.latest())).isEqualTo(Duration.ofHours(3));
     LocalDateTime stamped = fixture().client.commitTs(end.entry());
     assertThat(stamped).isEqualTo(end.latest());
   }
@@ -264,12 +263,7 @@ class ServerTimeTest {
 
   private void start(int version, ZoneId zone, Clock on) {
     standIn =
-        StandIn.builder()
-            .majorVersion(version)
-            .timeZone(zone)
-            .clock(on)
-            .manualCapture()
-            .start();
+        StandIn.builder().majorVersion(version).timeZone(zone).clock(on).manualCapture().start();
     fixture = new ClientFixture(StandInDatabase.create(standIn));
   }
 
@@ -290,8 +284,7 @@ class ServerTimeTest {
   /** Ids that a start so many minutes from the fall-back reads. */
   private List<Integer> from(SqlServer client, int minutes) throws SQLException {
     CaptureInstance orders = fixture().orders();
-    StartPosition start =
-        client.startAt(orders, FALL_BACK.plus(Duration.ofMinutes(minutes)));
+    StartPosition start = client.startAt(orders, FALL_BACK.plus(Duration.ofMinutes(minutes)));
     return fixture()
         .changes(orders, ChangeRange.commits(start.after(), fixture().maxLsn()))
         .stream()

@@ -51,8 +51,7 @@ class StartContractTest {
     StartPosition start = fixture.client.startAt(orders, later);
 
     assertThat(start.after()).isEqualTo(fixture.maxLsn());
-    assertThat(start.entry())
-        .isEqualTo(fixture.client.mapEntry(fixture.maxLsn()).orElseThrow());
+    assertThat(start.entry()).isEqualTo(fixture.client.mapEntry(fixture.maxLsn()).orElseThrow());
     fixture.commit(insert(2));
     assertThat(from(start)).containsExactly("2 2 x");
   }

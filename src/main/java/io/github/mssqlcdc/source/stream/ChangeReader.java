@@ -36,8 +36,7 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
     this.partition = partition;
     this.reports = reports;
     this.header =
-        new ChangeHeader(
-            source.instance().name(), source.layout(), partition.commitTimes());
+        new ChangeHeader(source.instance().name(), source.layout(), partition.commitTimes());
     this.rows = new ColumnarRows(source.layout(), header, source.fetchSize());
   }
 

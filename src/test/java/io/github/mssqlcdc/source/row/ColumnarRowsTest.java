@@ -157,7 +157,8 @@ class ColumnarRowsTest {
 
   @Test
   void givesChangeRowsTheirPlaceAndTheCommitTimeInUtc() throws SQLException {
-    ChangeHeader header = new ChangeHeader("dbo_orders", layout(TEXT), new CommitTimes(CLOCK, null, null));
+    ChangeHeader header =
+        new ChangeHeader("dbo_orders", layout(TEXT), new CommitTimes(CLOCK, null, null));
     try (ColumnarRows rows = new ColumnarRows(layout(TEXT), header, 10)) {
       rows.next(
           FakeCursor.of(
@@ -196,7 +197,8 @@ class ColumnarRowsTest {
   void writesNoCommitTimeOutsideOfTheBatchs() throws SQLException {
     LocalDateTime floor = NOON.plusHours(3).plusMinutes(2);
     LocalDateTime ceiling = NOON.plusHours(3).plusMinutes(6);
-    ChangeHeader header = new ChangeHeader("dbo_orders", layout(TEXT), new CommitTimes(CLOCK, floor, ceiling));
+    ChangeHeader header =
+        new ChangeHeader("dbo_orders", layout(TEXT), new CommitTimes(CLOCK, floor, ceiling));
     try (ColumnarRows rows = new ColumnarRows(layout(TEXT), header, 10)) {
       rows.next(
           FakeCursor.of(
@@ -223,7 +225,8 @@ class ColumnarRowsTest {
                     + " _update_mask BINARY"),
             DOCUMENTS);
     String text = "t".repeat(9 * MIB);
-    ChangeHeader header = new ChangeHeader("dbo_documents", layout, new CommitTimes(CLOCK, null, null));
+    ChangeHeader header =
+        new ChangeHeader("dbo_documents", layout, new CommitTimes(CLOCK, null, null));
     try (ColumnarRows rows = new ColumnarRows(layout, header, 3)) {
       FakeCursor cursor =
           FakeCursor.of(
@@ -254,7 +257,8 @@ class ColumnarRowsTest {
   void handsListsOnAsSparkCopiesThem() throws SQLException {
     RowLayout layout =
         RowLayout.of(StructType.fromDDL("_unknown_columns ARRAY<STRING>, doc STRING"), DOCUMENTS);
-    ChangeHeader header = new ChangeHeader("dbo_documents", layout, new CommitTimes(CLOCK, null, null));
+    ChangeHeader header =
+        new ChangeHeader("dbo_documents", layout, new CommitTimes(CLOCK, null, null));
     List<Object[]> images = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
       Object[] image = document(4, 0b001, i % 3 == 0 ? "t" : null, 1, null);

@@ -20,8 +20,7 @@ class AdmissionTest {
   private static final HeadLimits NO_LIMITS = HeadLimits.NONE;
 
   private long nanos;
-  private final Admission admission =
-      new Admission(Duration.ofSeconds(60), () -> nanos);
+  private final Admission admission = new Admission(Duration.ofSeconds(60), () -> nanos);
 
   @Test
   void endsWithTheLastEntryAndItsTimes() {
@@ -42,8 +41,7 @@ class AdmissionTest {
   void carriesTheLargestTimeUpToTheEnd() {
     MapEntry end = new MapEntry(lsn(15), NOON.plusMinutes(1));
     LocalDateTime latest = NOON.plusHours(3).plusMinutes(2);
-    Head head =
-        new Head(lsn(15), new Head.End(end, latest, CLOCK), true, false, Duration.ZERO);
+    Head head = new Head(lsn(15), new Head.End(end, latest, CLOCK), true, false, Duration.ZERO);
 
     assertThat(admission.end(START, head, NO_LIMITS))
         .isEqualTo(new Offset(lsn(15), NOON.plusHours(3).plusMinutes(2), NOON.plusMinutes(1)));

@@ -7,7 +7,6 @@ import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.source.row.CommitTimes;
 import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
-import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import io.github.mssqlcdc.testkit.source.ServerHistory;
@@ -46,7 +45,7 @@ class CommitTimeProperties {
   /** What a run of batches made of a history. */
   private record Batch(Offset start, Offset end, ServerClock clock, List<Entry> entries) {}
 
-  @Property(tries = 1500)
+  @Property(tries = 800)
   void timesOfEndsNeverGoBack(@ForAll long seed) {
     LocalDateTime last = LocalDateTime.MIN;
     for (Batch batch : run(seed, Duration.ofMinutes(-10))) {
@@ -55,7 +54,7 @@ class CommitTimeProperties {
     }
   }
 
-  @Property(tries = 1500)
+  @Property(tries = 800)
   void anEndCarriesTheLargestTimeOfItsBatchOrThatOfItsStart(@ForAll long seed) {
     for (Batch batch : run(seed, Duration.ofMinutes(-10))) {
       LocalDateTime largest =
@@ -69,7 +68,7 @@ class CommitTimeProperties {
     }
   }
 
-  @Property(tries = 1500)
+  @Property(tries = 800)
   void noRowIsOutsideOfWhatItsBatchCarries(@ForAll long seed) {
     for (Batch batch : run(seed, Duration.ofMinutes(-10))) {
       CommitTimes times =
@@ -84,7 +83,7 @@ class CommitTimeProperties {
     }
   }
 
-  @Property(tries = 1500)
+  @Property(tries = 800)
   void noEndIsAheadOfTheNewestCommitReadByThen(@ForAll long seed) {
     LocalDateTime newest = LocalDateTime.MIN;
     for (Batch batch : run(seed, Duration.ofMinutes(-10))) {
@@ -95,7 +94,7 @@ class CommitTimeProperties {
     }
   }
 
-  @Property(tries = 500)
+  @Property(tries = 300)
   void whereEveryPassHasEntriesEachTimeIsTheTrueOne(@ForAll long seed) {
     Random random = new Random(seed);
     for (Batch batch : run(ServerHistory.busy(random), random)) {
@@ -106,7 +105,7 @@ class CommitTimeProperties {
     }
   }
 
-  @Property(tries = 500)
+  @Property(tries = 300)
   void aCorrectedClockKeepsTheOrderToo(@ForAll long seed) {
     LocalDateTime last = LocalDateTime.MIN;
     for (Batch batch : run(seed, Duration.ofMinutes(10))) {

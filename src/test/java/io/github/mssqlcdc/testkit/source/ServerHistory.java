@@ -15,7 +15,8 @@ import java.util.Random;
  * Entries of an LSN map as a server writes them, with the instants at which they really were
  * written.
  *
- * @param entries in the order of their LSNs, which are those of {@link FakeSqlServer#lsn} from 10 on
+ * @param entries in the order of their LSNs, which are those of {@link FakeSqlServer#lsn} from 10
+ *     on
  */
 public record ServerHistory(ZoneId zone, List<Entry> entries) {
   private static final Duration DAY = Duration.ofHours(24);
@@ -44,7 +45,8 @@ public record ServerHistory(ZoneId zone, List<Entry> entries) {
   }
 
   /**
-   * Around a change of the clocks, within a second of it or with gaps of up to an hour. Well away from the change somebody may set the clock.
+   * Around a change of the clocks, within a second of it or with gaps of up to an hour. Well away
+   * from the change somebody may set the clock.
    *
    * @param clockError what the clock is wrong by before it is set right, or after it is set wrong;
    *     negative: it is set back and stays behind; positive: it was ahead and is set right
