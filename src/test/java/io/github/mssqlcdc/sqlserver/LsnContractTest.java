@@ -111,21 +111,30 @@ class LsnContractTest {
   @Test
   void cleanupMovesMinLsnAndLeavesWhatIsAboveIt() throws SQLException {
     for (int i = 0; i < 4; i++) {
-      fixture.database.run(insert(i, 1), "WAITFOR DELAY '00:00:00.02'");
+      fixture.database.run(insert(i, 1));
     }
     fixture.database.awaitCapture();
     List<Change> before = all();
-    Lsn mark = before.get(2).position().commit();
+    Lsn asked = before.get(2).position().commit();
+    // the server takes the smallest LSN of the same time
+    Lsn mark =
+        lsn(
+            "SELECT MIN(start_lsn) FROM cdc.lsn_time_mapping WHERE tran_end_time = (SELECT"
+                + " tran_end_time FROM cdc.lsn_time_mapping WHERE start_lsn = "
+                + asked
+                + ")");
     fixture.database.run(
         "EXEC sys.sp_cdc_cleanup_change_table @capture_instance = N'dbo_orders', @low_water_mark = "
-            + mark
+            + asked
             + ", @threshold = 5000");
 
-    Lsn min = Objects.requireNonNull(fixture.orders().startLsn());
-    assertThat(min).isEqualTo(mark);
-    assertThat(fixture.changes(orders, ChangeRange.commits(min.previous(), max())))
-        .isEqualTo(before.subList(2, 4));
-    assertThat(all()).isEqualTo(before.subList(2, 4));
+    List<Change> left =
+        before.stream().filter(change -> !change.position().commit().isBefore(mark)).toList();
+    assertThat(fixture.orders().startLsn()).isEqualTo(mark);
+    assertThat(left).hasSizeGreaterThanOrEqualTo(2);
+    assertThat(fixture.changes(orders, ChangeRange.commits(mark.previous(), max())))
+        .isEqualTo(left);
+    assertThat(all()).isEqualTo(left);
   }
 
   @Test
@@ -148,7 +157,10 @@ class LsnContractTest {
   }
 
   private Lsn function(String name, Lsn lsn) {
-    String sql = "SELECT sys.fn_cdc_" + name + "_lsn(" + lsn + ")";
+    return lsn("SELECT sys.fn_cdc_" + name + "_lsn(" + lsn + ")");
+  }
+
+  private Lsn lsn(String sql) {
     return Lsn.of((byte[]) fixture.database.query(sql).get(0).get(0));
   }
 
