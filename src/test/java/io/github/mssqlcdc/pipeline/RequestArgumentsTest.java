@@ -144,7 +144,8 @@ final class RequestArgumentsTest {
   void aPlaceWhereNoTableCanBeIsRefusedBeforeTheSourceIsReached(String table, String message) {
     assertRefused(() -> stream().toDelta(table).appId("a").checkpoint(path("ck")).start())
         .hasMessageStartingWith(message);
-    assertRefused(() -> request(stream()).factsTable(table).start()).hasMessageStartingWith(message);
+    assertRefused(() -> request(stream()).factsTable(table).start())
+        .hasMessageStartingWith(message);
     assertRefused(() -> stream().snapshot(table).run()).hasMessageStartingWith(message);
   }
 

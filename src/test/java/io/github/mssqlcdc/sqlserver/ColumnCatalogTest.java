@@ -118,7 +118,9 @@ class ColumnCatalogTest {
       @Nullable Integer encryption,
       boolean masked) {
     onTable.add(
-        new @Nullable Object[] {id, name, type, length, 0, 7, null, false, encryption, masked, false});
+        new @Nullable Object[] {
+          id, name, type, length, 0, 7, null, false, encryption, masked, false
+        });
   }
 
   private List<CapturedColumn> columns() {

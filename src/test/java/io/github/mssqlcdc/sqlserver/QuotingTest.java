@@ -2,9 +2,9 @@ package io.github.mssqlcdc.sqlserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.TSql;
+import io.github.mssqlcdc.type.SelectColumn;
 import java.util.List;
 import java.util.stream.Collectors;
 import net.jqwik.api.Example;
@@ -48,7 +48,11 @@ class QuotingTest {
 
   @Property
   void aNameOfTSqlsOwnSignsLeadsBack(
-      @ForAll @NotEmpty List<@NotEmpty @StringLength(max = 128) @Chars({'[', ']', ',', ' ', '"', '\'', '.', 'a'}) String> names)
+      @ForAll @NotEmpty
+          List<
+                  @NotEmpty @StringLength(max = 128)
+                  @Chars({'[', ']', ',', ' ', '"', '\'', '.', 'a'}) String>
+              names)
       throws SqlServerError {
     String list = names.stream().map(Quoting::name).collect(Collectors.joining(", "));
 

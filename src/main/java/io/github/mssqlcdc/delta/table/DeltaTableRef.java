@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
  * /} or {@code :}.
  */
 public record DeltaTableRef(String text) {
-  private static final Pattern PATH_AS_NAME = Pattern.compile("(?i)\\s*delta\\s*\\.\\s*`.*", Pattern.DOTALL);
+  private static final Pattern PATH_AS_NAME =
+      Pattern.compile("(?i)\\s*delta\\s*\\.\\s*`.*", Pattern.DOTALL);
   private static final Pattern QUALIFIED =
       Pattern.compile("(?:(.+)\\.)?([^.`]+|`(?:[^`]|``)+`)", Pattern.DOTALL);
 

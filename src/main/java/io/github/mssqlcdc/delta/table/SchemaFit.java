@@ -109,7 +109,13 @@ record SchemaFit(DeltaTableRef table, StructType columns, Map<String, String> pr
   }
 
   private String set(String property, String value) {
-    return "ALTER TABLE " + table.sql() + " SET TBLPROPERTIES ('" + property + "' = '" + value + "')";
+    return "ALTER TABLE "
+        + table.sql()
+        + " SET TBLPROPERTIES ('"
+        + property
+        + "' = '"
+        + value
+        + "')";
   }
 
   private static InvalidRequestException refused(String message) {

@@ -1,7 +1,7 @@
 package io.github.mssqlcdc.delta.table;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.apache.spark.sql.functions.lit;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.delta.table.Append.Outcome;
@@ -194,9 +194,7 @@ final class LakeTableTest {
 
   @Test
   void aNewColumnIsAdded() {
-    table.append(
-        rows(1).withColumn("more", lit(5)),
-        Append.of(new TransactionId("app", 0), null));
+    table.append(rows(1).withColumn("more", lit(5)), Append.of(new TransactionId("app", 0), null));
     assertThat(table.schema().fieldNames()).containsExactly("id", "text", "share", "at", "more");
   }
 
@@ -260,7 +258,8 @@ final class LakeTableTest {
   /** ERR-4, likewise. */
   @Test
   void aWiderTypeGetsInByTheStatementOfTheMessage() {
-    Dataset<Row> first = rows(1).withColumn("d", lit(1).cast("decimal(10,2)")).withColumn("i", lit(1));
+    Dataset<Row> first =
+        rows(1).withColumn("d", lit(1).cast("decimal(10,2)")).withColumn("i", lit(1));
     table.append(first, Append.of(new TransactionId("app", 0), null));
     Dataset<Row> wider =
         rows(2).withColumn("d", lit(2).cast("decimal(14,4)")).withColumn("i", lit(2L));

@@ -56,11 +56,7 @@ public final class StandIn implements AutoCloseable {
     this.encryption = builder.encryption;
     this.engine =
         new SqlServerEngine(
-            builder.clock,
-            builder.zone,
-            builder.product,
-            builder.collation,
-            this::install);
+            builder.clock, builder.zone, builder.product, builder.collation, this::install);
     engine.addAdministrator(ADMIN_USER, ADMIN_PASSWORD);
     this.server =
         TdsServer.builder(engine)

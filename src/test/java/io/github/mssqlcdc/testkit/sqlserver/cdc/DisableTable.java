@@ -29,7 +29,8 @@ final class DisableTable extends CdcProcedure {
         instances.stream()
             .filter(
                 found ->
-                    instance.equalsIgnoreCase("all") || database().store().sameName(found.name(), instance))
+                    instance.equalsIgnoreCase("all")
+                        || database().store().sameName(found.name(), instance))
             .toList();
     if (chosen.isEmpty()) {
       throw CdcErrors.notOfTable(instance, schema, name);

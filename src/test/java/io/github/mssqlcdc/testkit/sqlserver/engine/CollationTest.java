@@ -139,9 +139,7 @@ final class CollationTest {
     assertThat(value(shop, "SELECT MAX(id) FROM dbo.g"))
         .hasToString("00000000-0000-0000-0000-010000000000");
     assertThat(
-            column(
-                shop,
-                "SELECT n FROM dbo.g WHERE id > 'FF000000-0000-0000-0000-000000000001'"))
+            column(shop, "SELECT n FROM dbo.g WHERE id > 'FF000000-0000-0000-0000-000000000001'"))
         .containsExactly(4);
   }
 

@@ -186,7 +186,10 @@ final class CommandRunner {
   private void executeText(String sql) throws SqlServerError {
     RequestRunner runner = new RequestRunner(session);
     runner.isolated(
-        () -> new Interpreter(session, new Variables(session.engine().databases().names()), out).batch(TSql.parse(sql)), out);
+        () ->
+            new Interpreter(session, new Variables(session.engine().databases().names()), out)
+                .batch(TSql.parse(sql)),
+        out);
   }
 
   private void raise(Statement statement) throws SqlServerError {

@@ -163,8 +163,8 @@ final class Database implements DatabaseStore, AutoCloseable {
   public int createSystemTable(
       String schema, String table, List<Column> columns, List<String> uniqueKey) {
     int objectId = catalog.nextObjectId();
-    Table created = TableInfos.systemTable(
-            objectId, schema, table, columns, uniqueKey, now(), catalog.names());
+    Table created =
+        TableInfos.systemTable(objectId, schema, table, columns, uniqueKey, now(), catalog.names());
     TableStore.create(created, "").forEach(this::run);
     catalog.put(created);
     return objectId;

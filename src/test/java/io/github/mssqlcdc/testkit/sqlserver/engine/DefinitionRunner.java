@@ -88,7 +88,8 @@ final class DefinitionRunner {
     }
     boolean used =
         session.current().catalog().tables().stream()
-            .anyMatch(table -> session.current().catalog().names().same(table.schema(), drop.name()));
+            .anyMatch(
+                table -> session.current().catalog().names().same(table.schema(), drop.name()));
     if (used) {
       throw new SqlServerError(
           3729,

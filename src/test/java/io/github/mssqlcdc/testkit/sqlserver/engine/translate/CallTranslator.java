@@ -2,8 +2,8 @@ package io.github.mssqlcdc.testkit.sqlserver.engine.translate;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.Errors;
-import io.github.mssqlcdc.testkit.sqlserver.tsql.Expression;
 import io.github.mssqlcdc.testkit.sqlserver.engine.value.TextOrder;
+import io.github.mssqlcdc.testkit.sqlserver.tsql.Expression;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;

@@ -56,7 +56,12 @@ final class ChangeTranslator {
   private Scope scope(Table table, String alias) throws SqlServerError {
     Scope scope = new Scope(null);
     Source source =
-        new Source(translation.names(), table.schema(), table.name(), table, resolver.columns(table, alias, false));
+        new Source(
+            translation.names(),
+            table.schema(),
+            table.name(),
+            table,
+            resolver.columns(table, alias, false));
     scope.add(source);
     translation.change(source);
     return scope;

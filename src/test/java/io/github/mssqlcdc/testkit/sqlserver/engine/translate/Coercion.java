@@ -32,7 +32,8 @@ final class Coercion {
           null, to, value == null, new Typed.Constant(value, from.constant().literal()));
     }
     String sql = castSql(from.sql(bindings), from.type(), to, style);
-    return Typed.of(changesCodePage(from.type(), to) ? inCodePage(sql, to) : sql, to, from.nullable());
+    return Typed.of(
+        changesCodePage(from.type(), to) ? inCodePage(sql, to) : sql, to, from.nullable());
   }
 
   /** TRY_CAST: NULL for what can't be converted. */
@@ -82,8 +83,11 @@ final class Coercion {
     return Types.isCharacter(from)
         && isLimited(to)
         && !(isLimited(from)
-            && ordering.order(from).collation().charset().equals(
-                ordering.order(to).collation().charset()));
+            && ordering
+                .order(from)
+                .collation()
+                .charset()
+                .equals(ordering.order(to).collation().charset()));
   }
 
   private String inCodePage(String sql, DataType to) {

@@ -85,7 +85,9 @@ final class FromTranslator {
         named.name().size() == 1 ? translation.commonTable(last) : null;
     if (common != null) {
       String alias = translation.alias();
-      scope.add(new Source(translation.names(), "", exposed, null, columns(alias, common.columns(), optional)));
+      scope.add(
+          new Source(
+              translation.names(), "", exposed, null, columns(alias, common.columns(), optional)));
       return common.h2Name() + " AS " + alias;
     }
     Optional<SystemView> view = resolver.systemView(named.name());
@@ -95,7 +97,9 @@ final class FromTranslator {
     Table table = resolver.table(named.name());
     String alias = translation.alias();
     String schema = named.alias() == null ? table.schema() : "";
-    Source source = new Source(translation.names(), schema, exposed, table, resolver.columns(table, alias, optional));
+    Source source =
+        new Source(
+            translation.names(), schema, exposed, table, resolver.columns(table, alias, optional));
     scope.add(source);
     translation.read(source, named.hints());
     return table.h2Name() + " AS " + alias;
@@ -119,7 +123,8 @@ final class FromTranslator {
       String sql, String exposed, List<Output> columns, Scope scope, boolean optional)
       throws SqlServerError {
     String alias = translation.alias();
-    scope.add(new Source(translation.names(), "", exposed, null, columns(alias, columns, optional)));
+    scope.add(
+        new Source(translation.names(), "", exposed, null, columns(alias, columns, optional)));
     return "(" + sql + ") AS " + alias + "(" + QueryTranslator.columnNames(columns.size()) + ")";
   }
 

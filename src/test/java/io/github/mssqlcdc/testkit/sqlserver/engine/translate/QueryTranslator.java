@@ -223,8 +223,7 @@ final class QueryTranslator {
   }
 
   /** Where an ORDER BY item names an output column, by position or by name; else null. */
-  @Nullable Integer outputPosition(Expression item, List<Output> columns)
-      throws SqlServerError {
+  @Nullable Integer outputPosition(Expression item, List<Output> columns) throws SqlServerError {
     if (item instanceof Expression.NumberLiteral number) {
       int position = number.text().matches("\\d{1,4}") ? Integer.parseInt(number.text()) : 0;
       if (position < 1 || position > columns.size()) {

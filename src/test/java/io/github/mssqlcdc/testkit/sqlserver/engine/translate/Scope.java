@@ -106,7 +106,8 @@ final class Scope {
             .anyMatch(
                 g ->
                     g instanceof Expression.Name name
-                        && sources.get(0)
+                        && sources
+                            .get(0)
                             .isColumn(name.parts().get(name.parts().size() - 1), column));
     if (!inGroup) {
       throw new SqlServerError(

@@ -45,9 +45,7 @@ final class SelectTranslator {
     String sql =
         new OrderTranslator(translation, columns, values, scope, select.distinct())
             .ordered(
-                "SELECT " + distinct + String.join(", ", items),
-                rest.toString(),
-                query.orderBy());
+                "SELECT " + distinct + String.join(", ", items), rest.toString(), query.orderBy());
     return new Translated(sql + queries.limit(query, select.top()), columns);
   }
 

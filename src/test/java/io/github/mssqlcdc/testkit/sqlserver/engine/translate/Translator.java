@@ -52,7 +52,12 @@ public final class Translator {
     Translation translation = new Translation(environment);
     Scope scope = new Scope(null);
     scope.add(
-        new Source(translation.names(), "", table.name(), null, new TableResolver(translation).columns(table, "T0", false)));
+        new Source(
+            translation.names(),
+            "",
+            table.name(),
+            null,
+            new TableResolver(translation).columns(table, "T0", false)));
     return translation.expressions().translate(expression, scope).type();
   }
 
