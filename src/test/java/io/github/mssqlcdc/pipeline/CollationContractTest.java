@@ -160,6 +160,7 @@ final class CollationContractTest {
       TestDatabase database, String instance, String... more) {
     Map<String, String> options = new HashMap<>(database.options());
     options.put("captureInstance", instance);
+    options.put("pollInterval", "1ms");
     for (int i = 0; i < more.length; i += 2) {
       options.put(more[i], more[i + 1]);
     }
