@@ -91,7 +91,7 @@ record TableSplit(
   }
 
   private List<KeyRange> whole(String reason) {
-    LOG.info("{} is read by one connection, because {}", instance.description(), reason);
+    LOG.warn("{} is read by one connection, because {}", instance.description(), reason);
     return List.of();
   }
 }
