@@ -64,7 +64,7 @@ final class ChangeReads {
             "plan the changes (" + after + ", " + through + "] of " + instance.name(), instance),
         PLAN_TIMEOUT,
         ChangeSql.plan(new ChangeTable(instance), after, through, tiles),
-        this::plan);
+        results -> plan(instance, after, through, results));
   }
 
   RowCursor read(CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
@@ -142,12 +142,18 @@ final class ChangeReads {
     }
   }
 
-  private ChangePlan plan(Results results) throws SQLException {
+  /** An empty map is left to the caller, who knows more causes. */
+  private ChangePlan plan(CaptureInstance instance, Lsn after, Lsn through, Results results)
+      throws SQLException {
     long sentAt = poll.now();
     ResultSet head = results.nextRow();
     Lsn max = Results.lsn(head, 1);
-    var startAt = Results.time(head, 2);
+    LocalDateTime startAt = Results.time(head, 2);
+    LocalDateTime endAt = Results.time(head, 3);
     poll.publish(max, sentAt);
+    if (max != null && through.isAfter(after)) {
+      requireAtLeast(through, max, instance);
+    }
     long rows = results.nextRow().getLong(1);
     List<Tile> tiles = tiles(results.next(), rows);
     ResultSet tail = results.nextRow();
@@ -157,7 +163,7 @@ final class ChangeReads {
             Objects.requireNonNull(Results.time(tail, 2)),
             min == null ? null : Results.time(tail, 3),
             Results.time(tail, 4));
-    return new ChangePlan(max, startAt, tiles, min, marks);
+    return new ChangePlan(max, startAt, endAt, tiles, min, marks);
   }
 
   private static List<Tile> tiles(ResultSet firstRows, long rows) throws SQLException {
