@@ -24,6 +24,7 @@ final class ChangeReads {
 
   private final Database database;
   private final MaxLsnPoll poll;
+  private final CaptureWatch capture;
   private final ClockReads clocks;
   private final SessionWaits waits;
   private final Duration pollInterval;
@@ -32,12 +33,14 @@ final class ChangeReads {
   ChangeReads(
       Database database,
       MaxLsnPoll poll,
+      CaptureWatch capture,
       ClockReads clocks,
       SessionWaits waits,
       Duration pollInterval,
       Duration pollTimeout) {
     this.database = database;
     this.poll = poll;
+    this.capture = capture;
     this.clocks = clocks;
     this.waits = waits;
     this.pollInterval = pollInterval;
@@ -55,6 +58,7 @@ final class ChangeReads {
             pollTimeout,
             HeadSql.head(new ChangeTable(instance), after, limits),
             results -> poll(after, results));
+    capture.observe(found.newest());
     return new Head(found.maxLsn(), end(found), found.hasRows(), found.isCut(), found.roundTrip());
   }
 
@@ -100,6 +104,7 @@ final class ChangeReads {
             Results.time(row, 3),
             end == null ? null : times(after, end, row),
             row.getInt(5) == 1,
+            LsnReads.newest(max, row, 9),
             Duration.ofNanos(poll.now() - sentAt));
     poll.publish(max, sentAt);
     return found;
@@ -129,12 +134,14 @@ final class ChangeReads {
    *
    * @param endAt raw time of the end's entry; null without an end
    * @param times of the entries up to the end; null without an end
+   * @param newest what it tells of capture
    */
   private record Poll(
       @Nullable Lsn maxLsn,
       @Nullable LocalDateTime endAt,
       @Nullable RawTimes times,
       boolean hasRows,
+      CaptureWatch.Newest newest,
       Duration roundTrip) {
 
     boolean isCut() {

@@ -93,6 +93,11 @@ final class BatchEnds {
     return maxLsn;
   }
 
+  /** How far capture is behind the server's clock, however idle this stream is; null if unknown. */
+  @Nullable Duration captureLag() {
+    return server.captureLag();
+  }
+
   private boolean isBehind(Offset start, Head head) {
     Lsn max = head.maxLsn();
     if (max == null) {

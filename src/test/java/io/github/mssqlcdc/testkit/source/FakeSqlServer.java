@@ -56,6 +56,7 @@ public final class FakeSqlServer implements SqlServer {
   private LocalDateTime now = EPOCH;
   private ZoneId zone = ZONE;
   private LocalDateTime created = EPOCH;
+  private volatile Duration captureLag = Duration.ofSeconds(3);
   private Runnable beforeTail = () -> {};
   private Runnable beforeMaxLsn = () -> {};
   private Runnable beforeRead = () -> {};
@@ -123,6 +124,10 @@ public final class FakeSqlServer implements SqlServer {
   /** The LSN map loses all its entries, as on a database where nothing happens. */
   public synchronized void emptyMap() {
     map.clear();
+  }
+
+  public void setCaptureLag(Duration lag) {
+    captureLag = lag;
   }
 
   /** Runs before max LSN is read on its own. */
@@ -217,6 +222,11 @@ public final class FakeSqlServer implements SqlServer {
     calls.add("maxLsn");
     beforeMaxLsn.run();
     return Optional.ofNullable(newest());
+  }
+
+  @Override
+  public Duration captureLag() {
+    return captureLag;
   }
 
   @Override
