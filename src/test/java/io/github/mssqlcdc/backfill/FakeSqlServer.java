@@ -15,6 +15,7 @@ import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -91,6 +92,11 @@ final class FakeSqlServer implements SqlServer {
   @Override
   public Optional<Lsn> maxLsn() {
     throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Duration captureLag() {
+    return Duration.ZERO;
   }
 
   @Override
