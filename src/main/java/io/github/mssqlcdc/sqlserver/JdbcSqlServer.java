@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.sqlserver;
 
-import io.github.mssqlcdc.keyrange.KeyRange;
+import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
@@ -96,11 +97,21 @@ record JdbcSqlServer(
   }
 
   @Override
+  public Optional<TableSize> tableSize(CaptureInstance instance) {
+    return tables.size(instance);
+  }
+
+  @Override
+  public Optional<KeyBound> seekKey(CaptureInstance instance, KeySeek seek) {
+    return tables.seek(instance, seek);
+  }
+
+  @Override
   public RowCursor readTable(
       CaptureInstance instance,
       List<SelectColumn> columns,
-      @Nullable KeyRange range,
+      TablePart part,
       @Nullable Lsn stampedMaxLsn) {
-    return tables.read(instance, columns, range, stampedMaxLsn);
+    return tables.read(instance, columns, part, stampedMaxLsn);
   }
 }

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.sqlserver;
 
-import io.github.mssqlcdc.keyrange.KeyRange;
+import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
@@ -105,17 +106,25 @@ public interface SqlServer {
   /** Smallest and largest value of an integer key column of the source table. */
   KeyExtent keyExtent(CaptureInstance instance, String column);
 
+  /** What the server believes the source table to hold; empty if it doesn't tell. */
+  Optional<TableSize> tableSize(CaptureInstance instance);
+
+  /**
+   * The key of the row of the source table that so many others come before; empty if there are no
+   * more than that. It reads as many keys, no more.
+   */
+  Optional<KeyBound> seekKey(CaptureInstance instance, KeySeek seek);
+
   /**
    * Reads current rows of the source table, its columns in the order asked for.
    *
-   * @param range part of the table; null: the whole table
    * @param stampedMaxLsn the max LSN that the driver read when it took the stamp; null: no check
    * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below it
    */
   RowCursor readTable(
       CaptureInstance instance,
       List<SelectColumn> columns,
-      @Nullable KeyRange range,
+      TablePart part,
       @Nullable Lsn stampedMaxLsn);
 
   /**
