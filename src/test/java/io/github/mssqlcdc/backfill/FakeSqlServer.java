@@ -10,12 +10,12 @@ import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
 import io.github.mssqlcdc.sqlserver.KeySeek;
-import io.github.mssqlcdc.sqlserver.TableSize;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
+import io.github.mssqlcdc.sqlserver.TableSize;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.time.Duration;
@@ -139,10 +139,7 @@ final class FakeSqlServer implements SqlServer {
 
   @Override
   public RowCursor readTable(
-      CaptureInstance of,
-      List<SelectColumn> columns,
-      TablePart part,
-      @Nullable Lsn stampedMaxLsn) {
+      CaptureInstance of, List<SelectColumn> columns, TablePart part, @Nullable Lsn stampedMaxLsn) {
     throw new UnsupportedOperationException();
   }
 }

@@ -114,8 +114,7 @@ final class SkippedChangesTest extends SinkFixture {
       BronzeTable bronze, String sinkId, long known, @Nullable Offset endOfBatchFour) {
     new SinkOwner(sinkId, "/ck", known)
         .checkCheckpoint(
-            bronze,
-            batch -> batch == 4 ? Optional.ofNullable(endOfBatchFour) : Optional.empty());
+            bronze, batch -> batch == 4 ? Optional.ofNullable(endOfBatchFour) : Optional.empty());
   }
 
   private static SkippedChanges skip(int from, int to, @Nullable String doubt) {

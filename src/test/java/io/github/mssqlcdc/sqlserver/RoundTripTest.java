@@ -56,7 +56,9 @@ class RoundTripTest {
     assertOneRequest(() -> client.keyExtent(orders, "id"));
     assertOneRequest(
         () ->
-            drain(client.readTable(orders, ClientFixture.COLUMNS, TablePart.of(ClientFixture.ids(0L, 5L)), max)));
+            drain(
+                client.readTable(
+                    orders, ClientFixture.COLUMNS, TablePart.of(ClientFixture.ids(0L, 5L)), max)));
     assertThat(server.requests()).extracting(Received::spid).hasSize(1);
   }
 

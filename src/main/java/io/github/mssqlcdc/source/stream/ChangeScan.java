@@ -71,8 +71,7 @@ public final class ChangeScan implements Scan {
   public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
     SparkContext spark = SparkContext.getOrCreate();
     BatchLedger ledger = ledger();
-    RangeReports reports =
-        new RangeReports(report -> take(report, ledger));
+    RangeReports reports = new RangeReports(report -> take(report, ledger));
     spark.register(reports);
     Integer partitions = options.source().numPartitions();
     return stream(

@@ -49,7 +49,8 @@ class ChangeReaderTest {
     assertThat(ranges).hasSizeGreaterThan(2);
     assertThat(ids).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     assertThat(reports.value().keySet()).containsExactlyInAnyOrderElementsOf(ranges);
-    assertThat(reports.value().values().stream().mapToLong(report -> report.measure().rows()).sum()).isEqualTo(15);
+    assertThat(reports.value().values().stream().mapToLong(report -> report.measure().rows()).sum())
+        .isEqualTo(15);
   }
 
   @Test
