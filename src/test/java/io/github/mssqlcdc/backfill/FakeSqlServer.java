@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.backfill;
 
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -123,7 +124,7 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public KeyExtent keyExtent(CaptureInstance of, String column) {
+  public List<KeyExtent> keyExtents(CaptureInstance of, List<KeyRange> ranges) {
     throw new UnsupportedOperationException();
   }
 

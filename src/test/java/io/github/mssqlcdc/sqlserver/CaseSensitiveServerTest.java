@@ -40,7 +40,8 @@ class CaseSensitiveServerTest {
       assertThat(fixture.client.head(orders, start, new HeadLimits(max, 100L, 3L)).end())
           .isNotNull();
       assertThat(fixture.client.planChanges(orders, start, max, 2).tiles()).hasSize(2);
-      assertThat(fixture.client.keyExtent(orders, "id")).isEqualTo(new KeyExtent(1L, 2L));
+      assertThat(fixture.client.keyExtents(orders, List.of(ClientFixture.ids(null, null))))
+          .containsExactly(new KeyExtent(1, 2));
       List<Change> all = fixture.changes(orders, ChangeRange.commits(start, max));
       ChangePosition cut = all.get(3).position();
       assertThat(fixture.changes(orders, new ChangeRange(cut.commit().previous(), cut, max, null)))

@@ -68,7 +68,8 @@ class PermissionContractTest {
     assertThat(reader.snapshotStamp(orders).lsn()).isEqualTo(max);
     assertThat(reader.head(orders, start, HeadLimits.NONE).hasRows()).isTrue();
     assertThat(reader.planChanges(orders, start, max, 2).tiles()).hasSize(1);
-    assertThat(reader.keyExtent(orders, "id")).isEqualTo(new KeyExtent(1L, 1L));
+    assertThat(reader.keyExtents(orders, List.of(ClientFixture.ids(null, null))))
+        .containsExactly(new KeyExtent(1, 1));
     try (RowCursor changes =
         reader.readChanges(orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS)) {
       assertThat(changes.next()).isTrue();

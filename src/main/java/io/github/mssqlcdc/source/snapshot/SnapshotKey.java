@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param columns the leading one first; none: there is no key
  * @param obstacle why no bounds can be found on it, as it reads after "because"; null: they can
  */
-record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
+public record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
 
-  SnapshotKey {
+  public SnapshotKey {
     columns = List.copyOf(columns);
   }
 
@@ -32,13 +32,12 @@ record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
    * @param named option {@code snapshotKeys}; null: not set
    * @throws InvalidRequestException if one of them isn't captured or not on the table
    */
-  static SnapshotKey of(CapturedTable table, @Nullable List<String> named) {
+  public static SnapshotKey of(CapturedTable table, @Nullable List<String> named) {
     List<String> names = named == null ? table.instance().keyColumns() : named;
     if (names.isEmpty()) {
       return new SnapshotKey(
           List.of(),
-          "CDC knows of no unique index of it. Option 'snapshotKeys' of a read names columns to cut"
-              + " it on");
+          "CDC knows of no unique index of it. Option 'snapshotKeys' names columns to cut it on");
     }
     Map<String, CapturedColumn> columns = new LinkedHashMap<>();
     List<String> unknown = new ArrayList<>();
