@@ -7,6 +7,7 @@ import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -21,7 +22,8 @@ record JdbcSqlServer(
     StartReads starts,
     LsnReads lsns,
     ChangeReads changes,
-    TableReads tables)
+    TableReads tables,
+    CaptureWatch capture)
     implements SqlServer {
 
   @Override
@@ -57,6 +59,11 @@ record JdbcSqlServer(
   @Override
   public Optional<Lsn> maxLsn() {
     return lsns.maxLsn();
+  }
+
+  @Override
+  public @Nullable Duration captureLag() {
+    return capture.lag();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -64,6 +65,13 @@ public interface SqlServer {
 
   /** Max LSN, always read anew; empty when the LSN map is. */
   Optional<Lsn> maxLsn();
+
+  /**
+   * How far the newest commit captured in the database lies behind the server's clock, by the last
+   * head or max LSN that any client of the JVM has read, and the time since. Sends nothing; null if
+   * unknown.
+   */
+  @Nullable Duration captureLag();
 
   /** The entry at this LSN; empty if the map has none. */
   Optional<MapEntry> mapEntry(Lsn lsn);

@@ -84,8 +84,7 @@ final class TableReads {
 
   /** The server's own count; it needs no right of its own and reads no row. */
   Optional<TableSize> size(CaptureInstance instance) {
-    Batch batch =
-        lockTimeout().add("EXEC sys.sp_spaceused @objname = ?;", table(instance));
+    Batch batch = lockTimeout().add("EXEC sys.sp_spaceused @objname = ?;", table(instance));
     try {
       return database.query(
           new Purpose("read the size of " + table(instance), instance),

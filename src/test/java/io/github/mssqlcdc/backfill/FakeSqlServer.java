@@ -11,14 +11,15 @@ import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
 import io.github.mssqlcdc.sqlserver.KeySeek;
-import io.github.mssqlcdc.sqlserver.TableSize;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
+import io.github.mssqlcdc.sqlserver.TableSize;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -98,6 +99,11 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public Duration captureLag() {
+    return Duration.ZERO;
+  }
+
+  @Override
   public Optional<MapEntry> mapEntry(Lsn lsn) {
     throw new UnsupportedOperationException();
   }
@@ -134,10 +140,7 @@ final class FakeSqlServer implements SqlServer {
 
   @Override
   public RowCursor readTable(
-      CaptureInstance of,
-      List<SelectColumn> columns,
-      TablePart part,
-      @Nullable Lsn stampedMaxLsn) {
+      CaptureInstance of, List<SelectColumn> columns, TablePart part, @Nullable Lsn stampedMaxLsn) {
     throw new UnsupportedOperationException();
   }
 }

@@ -48,7 +48,10 @@ class CaseSensitiveServerTest {
           .isEqualTo(all.subList(3, 6));
       try (RowCursor rows =
           fixture.client.readTable(
-              orders, SelectColumn.plain(List.of("id")), TablePart.of(ClientFixture.ids(1L, 3L)), max)) {
+              orders,
+              SelectColumn.plain(List.of("id")),
+              TablePart.of(ClientFixture.ids(1L, 3L)),
+              max)) {
         assertThat(rows.next()).isTrue();
       }
     }

@@ -3,10 +3,10 @@ package io.github.mssqlcdc.sqlserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.error.MissingGrantException;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.SelectColumn;
@@ -95,7 +95,8 @@ class PermissionContractTest {
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]")
         .hasCauseInstanceOf(SQLException.class);
-    assertThatThrownBy(() -> reader.readTable(fixture.orders(), ClientFixture.COLUMNS, TablePart.WHOLE, null))
+    assertThatThrownBy(
+            () -> reader.readTable(fixture.orders(), ClientFixture.COLUMNS, TablePart.WHOLE, null))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]");
   }

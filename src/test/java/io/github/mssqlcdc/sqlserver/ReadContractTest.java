@@ -3,9 +3,9 @@ package io.github.mssqlcdc.sqlserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.keyrange.KeyRange;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -223,7 +223,8 @@ class ReadContractTest {
   private List<String> table(@Nullable KeyRange range) throws SQLException {
     List<String> rows = new ArrayList<>();
     try (RowCursor cursor =
-        fixture.client.readTable(orders, ClientFixture.COLUMNS, TablePart.of(range), fixture.maxLsn())) {
+        fixture.client.readTable(
+            orders, ClientFixture.COLUMNS, TablePart.of(range), fixture.maxLsn())) {
       while (cursor.next()) {
         rows.add(cursor.row().getInt(1) + " " + cursor.row().getString(2));
       }

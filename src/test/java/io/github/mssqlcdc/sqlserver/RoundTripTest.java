@@ -61,7 +61,9 @@ class RoundTripTest {
     assertOneRequest(() -> client.seekKey(orders, SEEK));
     assertOneRequest(
         () ->
-            drain(client.readTable(orders, ClientFixture.COLUMNS, TablePart.of(ClientFixture.ids(0L, 5L)), max)));
+            drain(
+                client.readTable(
+                    orders, ClientFixture.COLUMNS, TablePart.of(ClientFixture.ids(0L, 5L)), max)));
     assertThat(server.requests()).extracting(Received::spid).hasSize(1);
   }
 

@@ -43,8 +43,7 @@ public record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
     List<String> unknown = new ArrayList<>();
     for (String name : names) {
       find(table, name)
-          .ifPresentOrElse(
-              column -> columns.put(column.name(), column), () -> unknown.add(name));
+          .ifPresentOrElse(column -> columns.put(column.name(), column), () -> unknown.add(name));
     }
     if (!unknown.isEmpty() && named == null) {
       return new SnapshotKey(List.of(), "its key columns " + unknown + " aren't captured");
@@ -62,11 +61,7 @@ public record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
   }
 
   private static @Nullable String obstacle(Stream<CapturedColumn> columns) {
-    return columns
-        .map(SnapshotKey::obstacle)
-        .flatMap(Optional::stream)
-        .findFirst()
-        .orElse(null);
+    return columns.map(SnapshotKey::obstacle).flatMap(Optional::stream).findFirst().orElse(null);
   }
 
   private static Optional<String> obstacle(CapturedColumn column) {

@@ -62,7 +62,10 @@ public final class FakeSqlServer implements SqlServer {
   private Optional<TableSize> size = Optional.of(new TableSize(10_000_000, 1L << 30));
   private LocalDateTime now = EPOCH;
   private ZoneId zone = ZONE;
+  private LocalDateTime created = EPOCH;
+  private volatile Duration captureLag = Duration.ofSeconds(3);
   private Runnable beforeTail = () -> {};
+  private Runnable beforeMaxLsn = () -> {};
   private Runnable beforeRead = () -> {};
 
   /** LSNs of commits are whole numbers here; there are others in between. */
@@ -118,6 +121,27 @@ public final class FakeSqlServer implements SqlServer {
     changes.keySet().removeIf(position -> position.commit().isBefore(mark));
   }
 
+  /** The instance is disabled and created again: it begins after the newest commit. */
+  public synchronized void recreate(LocalDateTime at) {
+    created = at;
+    changes.clear();
+    minLsn = idle();
+  }
+
+  /** The LSN map loses all its entries, as on a database where nothing happens. */
+  public synchronized void emptyMap() {
+    map.clear();
+  }
+
+  public void setCaptureLag(Duration lag) {
+    captureLag = lag;
+  }
+
+  /** Runs before max LSN is read on its own. */
+  public void beforeMaxLsn(Runnable action) {
+    beforeMaxLsn = action;
+  }
+
   /** Runs before what follows the rows of a read is taken. */
   public void beforeTail(Runnable action) {
     beforeTail = action;
@@ -170,7 +194,7 @@ public final class FakeSqlServer implements SqlServer {
   @Override
   public CaptureInstance captureInstance(String name) {
     calls.add("captureInstance");
-    return new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, minLsn, EPOCH, keyColumns);
+    return new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, minLsn, created, keyColumns);
   }
 
   @Override
@@ -218,7 +242,13 @@ public final class FakeSqlServer implements SqlServer {
   @Override
   public synchronized Optional<Lsn> maxLsn() {
     calls.add("maxLsn");
+    beforeMaxLsn.run();
     return Optional.ofNullable(newest());
+  }
+
+  @Override
+  public Duration captureLag() {
+    return captureLag;
   }
 
   @Override
@@ -280,6 +310,7 @@ public final class FakeSqlServer implements SqlServer {
     return new ChangePlan(
         newest,
         map.get(after),
+        map.get(through),
         planned,
         minLsn,
         new SourceMarks(
