@@ -81,7 +81,8 @@ class ColumnsContractTest {
   @Test
   void goneColumnsReadNullInEveryRangeAndNoneOfThemIsAKey() {
     Map<String, String> options =
-        options("columns", "id INT, gone STRING", "snapshotKeys", "[\"sent\"]", "numPartitions", "2");
+        options(
+            "columns", "id INT, gone STRING", "snapshotKeys", "[\"sent\"]", "numPartitions", "2");
 
     Dataset<Row> ranges = SPARK.read().format("mssql_cdc_snapshot").options(options).load();
 

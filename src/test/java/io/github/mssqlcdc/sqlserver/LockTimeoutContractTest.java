@@ -3,13 +3,14 @@ package io.github.mssqlcdc.sqlserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.connection.Retry;
+import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.keyrange.KeyRange;
-import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.keyrange.TablePart;
+import io.github.mssqlcdc.options.StreamOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -178,8 +178,7 @@ class PermissionContractTest {
     assertThat(reader.tableSize(people)).map(TableSize::rows).contains(1L);
     assertThat(
             reader.seekKey(
-                people,
-                new KeySeek(ClientFixture.ids(null, null).columns(), List.of(), null, 1)))
+                people, new KeySeek(ClientFixture.ids(null, null).columns(), List.of(), null, 1)))
         .isEmpty();
     assertThatThrownBy(() -> reader.readChanges(people, all, ClientFixture.COLUMNS))
         .isInstanceOf(MissingGrantException.class)

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.connection.Retry;
 import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.options.StreamOptions;
-import io.github.mssqlcdc.type.SelectColumn;
-import java.time.Duration;
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
-import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.Collections;
 import java.util.HashMap;
@@ -73,7 +73,8 @@ class ServerErrorsTest {
     List<DataType> texts = Collections.nCopies(6, DataType.of(SqlTypeName.VARCHAR, 20));
     server.on(
         "sp_spaceused",
-        ScriptedServer.row(texts, "orders", "1200                ", "9 KB", "800 KB", "1 KB", "0 KB"),
+        ScriptedServer.row(
+            texts, "orders", "1200                ", "9 KB", "800 KB", "1 KB", "0 KB"),
         ScriptedServer.row(texts, "orders", "many", "9 KB", "800 KB", "1 KB", "0 KB"),
         error(229, 14, "The EXECUTE permission was denied on the object 'sp_spaceused'"));
     SqlServer client = connect();
