@@ -73,8 +73,9 @@ record JdbcSqlServer(
   }
 
   @Override
-  public ChangePlan planChanges(CaptureInstance instance, Lsn after, Lsn through, int tiles) {
-    return changes.plan(instance, after, through, tiles);
+  public ChangePlan planChanges(
+      CaptureInstance instance, Lsn after, Lsn through, TileLimits limits) {
+    return changes.plan(instance, after, through, limits);
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
+import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.time.Instant;
@@ -104,7 +105,7 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public ChangePlan planChanges(CaptureInstance of, Lsn after, Lsn through, int tiles) {
+  public ChangePlan planChanges(CaptureInstance of, Lsn after, Lsn through, TileLimits limits) {
     throw new UnsupportedOperationException();
   }
 

@@ -38,7 +38,7 @@ class CaseSensitiveServerTest {
       assertThat(fixture.client.snapshotStamp(orders).maxLsn()).isEqualTo(max);
       assertThat(fixture.client.head(orders, start, new HeadLimits(max, 100L, 3L)).end())
           .isNotNull();
-      assertThat(fixture.client.planChanges(orders, start, max, 2).tiles()).hasSize(2);
+      assertThat(fixture.client.planChanges(orders, start, max, TileLimits.atMost(2)).tiles()).hasSize(2);
       assertThat(fixture.client.keyExtent(orders, "id")).isEqualTo(new KeyExtent(1L, 2L));
       List<Change> all = fixture.changes(orders, ChangeRange.commits(start, max));
       ChangePosition cut = all.get(3).position();

@@ -27,7 +27,7 @@ class StatementTextTest {
     return Stream.of(
         HeadSql.head(EVIL, ONE, HeadLimits.NONE),
         HeadSql.head(EVIL, ONE, new HeadLimits(FIVE, 10L, 100L)),
-        ChangeSql.plan(EVIL, ONE, FIVE, 4),
+        ChangeSql.plan(EVIL, ONE, FIVE, new TileLimits(4, 10)),
         ChangeSql.range(
             EVIL, ChangeRange.commits(ONE, FIVE), SelectColumn.plain(List.of("a]b")), "0"),
         ChangeSql.range(

@@ -11,6 +11,7 @@ import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SourceMarks;
 import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.sqlserver.TileLimits;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -63,7 +64,12 @@ final class BatchPlanner {
       ledger.planned(start, end, 0, new BatchMeasure(null, null, null, null, null));
       return List.of();
     }
-    ChangePlan plan = server.planChanges(source.instance(), start.lsn(), end.lsn(), partitions);
+    ChangePlan plan = 
+        server.planChanges(
+            source.instance(),
+            start.lsn(),
+            end.lsn(),
+            new TileLimits(partitions, ranges.floor()));
     List<ChangeRange> cut = end.lsn().isAfter(start.lsn()) ? cut(start, end, plan) : List.of();
     List<ChangeRange> planned = isHeld ? List.of() : cut;
     ServerClock clock = clock(start, end, planned, poll);

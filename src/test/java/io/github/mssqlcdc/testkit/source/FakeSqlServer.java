@@ -17,6 +17,7 @@ import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SourceMarks;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
+import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
@@ -242,18 +243,14 @@ public final class FakeSqlServer implements SqlServer {
 
   @Override
   public synchronized ChangePlan planChanges(
-      CaptureInstance instance, Lsn after, Lsn through, int tiles) {
+      CaptureInstance instance, Lsn after, Lsn through, TileLimits limits) {
     calls.add("planChanges");
-    asked.add(tiles);
+    asked.add(limits.most());
     List<ChangePosition> positions =
         changes.keySet().stream()
             .filter(p -> p.commit().isAfter(after) && !p.commit().isAfter(through))
             .toList();
-    List<ChangePlan.Tile> planned = new ArrayList<>();
-    int size = Math.max(1, (positions.size() + tiles - 1) / tiles);
-    for (int i = 0; i < positions.size(); i += size) {
-      planned.add(new ChangePlan.Tile(positions.get(i), Math.min(size, positions.size() - i)));
-    }
+    List<ChangePlan.Tile> planned = Tiles.of(positions, limits);
     Lsn newest = newest();
     return new ChangePlan(
         newest,
