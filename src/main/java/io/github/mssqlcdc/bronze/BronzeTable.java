@@ -193,6 +193,11 @@ public final class BronzeTable {
     return table.find(batch.transaction()).flatMap(CommitNote::range);
   }
 
+  /** The batches committed last, of any writer, newest first; each is read when it is reached. */
+  public Stream<CommittedBatch> recentBatches() {
+    return recentCommits().flatMap(commit -> CommitNote.batch(commit).stream());
+  }
+
   /** What the table's rows of this batch say of it. A Spark job. */
   public BatchRows rowsOf(BatchKey batch, BatchRange range, int history) {
     Column lsn = col(BronzeColumns.START_LSN);

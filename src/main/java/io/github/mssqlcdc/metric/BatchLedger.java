@@ -26,6 +26,13 @@ public interface BatchLedger {
    */
   void reported(Offset start, Offset end, int range, RangeMeasure measure);
 
+  /**
+   * Changes of the batch planned last were skipped, or may have been: known in planning, or found
+   * by the read of a range. Findings of several ranges are one gap; one of another batch is
+   * ignored.
+   */
+  void skipped(Offset start, Offset end, SkippedChanges skip);
+
   /** The batch planned last; null before the first. */
   @Nullable Batch current();
 
@@ -49,5 +56,8 @@ public interface BatchLedger {
 
     /** The marks and what the ranges have reported so far, folded; call it after the read. */
     BatchMeasure measure();
+
+    /** Gaps of the batch, in order; call it after the read. */
+    List<SkippedChanges> skips();
   }
 }

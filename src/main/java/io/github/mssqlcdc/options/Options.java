@@ -221,8 +221,8 @@ final class Options {
           null,
           "a JSON list of captured columns, for example [\"region\", \"id\"]",
           JsonLists::names,
-          "Columns that the bounds of snapshotChunks apply to. Without it those of the capture"
-              + " instance's unique index.");
+          "Columns that the table is cut on, and that the bounds of snapshotChunks apply to. Without"
+              + " it those of the capture instance's unique index.");
   static final ConfigOption<List<SnapshotChunk>> SNAPSHOT_CHUNKS =
       new ConfigOption<>(
           "snapshotChunks",

@@ -65,6 +65,7 @@ final class DeltaStreamStart {
     bronze.requireTakes(schema);
     SinkOwner owner = new SinkOwner(plan.appId(), plan.checkpoint(), known);
     owner.check(bronze);
+    owner.checkCheckpoint(bronze, checkpoint::endOf);
     FactsTable facts = factsTable == null ? null : FactsTable.open(factsTable);
     if (facts != null) {
       owner.check(bronze.name(), facts);

@@ -14,6 +14,7 @@ import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -155,7 +156,7 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     List<String> warnings = ledger.takeWarnings();
     if (written == Appended.BEFORE && isHeld(table, work.key())
         || !table.appendBatch(
-            sinkId, work.key().batchId(), List.of(row(work, written, planned, warnings)))) {
+            sinkId, work.key().batchId(), rows(work, written, planned, warnings))) {
       warnings.forEach(ledger::warn);
       requireOwnFacts(table, work);
     }
@@ -163,6 +164,14 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
 
   private static boolean isHeld(FactsTable table, BatchKey key) {
     return table.latestBatch(key.appId()).orElse(-1) >= key.batchId();
+  }
+
+  private List<FactsRow> rows(
+      BatchFacts.Work work, Appended written, BatchLedger.Batch planned, List<String> warnings) {
+    return Stream.concat(
+            Stream.of(row(work, written, planned, warnings)),
+            planned.skips().stream().map(skip -> rows.skipped(work, skip)))
+        .toList();
   }
 
   private FactsRow row(

@@ -51,7 +51,7 @@ public final class MssqlCdcProvider implements TableProvider, DataSourceRegister
         "mssql_cdc " + options.source().captureInstance(),
         schema,
         TableCapability.MICRO_BATCH_READ,
-        () -> ChangeScan.of(connector, options, schema));
+        () -> () -> ChangeScan.of(connector, options, schema));
   }
 
   private static Connector connector(StreamOptions options) {

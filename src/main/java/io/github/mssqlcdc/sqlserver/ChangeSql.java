@@ -20,8 +20,8 @@ final class ChangeSql {
   private ChangeSql() {}
 
   /**
-   * Four results: max LSN, the time at the start and the row count; the first row of each tile with
-   * its place among all rows and its commit's; min LSN and the clock.
+   * Four results: max LSN and the times at start and end; the row count; the first row of each tile
+   * with its place among all rows and its commit's; min LSN and the clock.
    *
    * <p>Tiles differ by a row at most. They are cut by row number instead of NTILE, which would keep
    * all rows in a spool to count them; TOP ends that pass at the last tile's first row, so the
@@ -33,7 +33,9 @@ final class ChangeSql {
         .add("DECLARE @after binary(10) = ?, @through binary(10) = ?;", after, through)
         .add("SELECT sys.fn_cdc_get_max_lsn() AS max_lsn,")
         .add(
-            "(SELECT tran_end_time FROM cdc.lsn_time_mapping WHERE start_lsn = @after) AS commit_at;")
+            "(SELECT tran_end_time FROM cdc.lsn_time_mapping WHERE start_lsn = @after) AS start_at,")
+        .add(
+            "(SELECT tran_end_time FROM cdc.lsn_time_mapping WHERE start_lsn = @through) AS end_at;")
         .add("DECLARE @rows bigint = (SELECT COUNT_BIG(*)" + from + IN_RANGE + ");")
         .add("DECLARE @tiles bigint = ?, @floor bigint = ?;", (long) limits.most(), limits.floor())
         .add("SET @tiles = CASE WHEN @rows < @floor * 2 THEN 1")

@@ -1,10 +1,12 @@
 package io.github.mssqlcdc.sqlserver;
 
-import io.github.mssqlcdc.keyrange.KeyRange;
+import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -19,7 +21,8 @@ record JdbcSqlServer(
     StartReads starts,
     LsnReads lsns,
     ChangeReads changes,
-    TableReads tables)
+    TableReads tables,
+    CaptureWatch capture)
     implements SqlServer {
 
   @Override
@@ -58,6 +61,11 @@ record JdbcSqlServer(
   }
 
   @Override
+  public @Nullable Duration captureLag() {
+    return capture.lag();
+  }
+
+  @Override
   public Optional<MapEntry> mapEntry(Lsn lsn) {
     return lsns.mapEntry(lsn);
   }
@@ -90,11 +98,21 @@ record JdbcSqlServer(
   }
 
   @Override
+  public Optional<TableSize> tableSize(CaptureInstance instance) {
+    return tables.size(instance);
+  }
+
+  @Override
+  public Optional<KeyBound> seekKey(CaptureInstance instance, KeySeek seek) {
+    return tables.seek(instance, seek);
+  }
+
+  @Override
   public RowCursor readTable(
       CaptureInstance instance,
       List<SelectColumn> columns,
-      @Nullable KeyRange range,
+      TablePart part,
       @Nullable Lsn stampedMaxLsn) {
-    return tables.read(instance, columns, range, stampedMaxLsn);
+    return tables.read(instance, columns, part, stampedMaxLsn);
   }
 }

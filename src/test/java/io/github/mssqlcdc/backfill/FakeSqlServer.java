@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.backfill;
 
-import io.github.mssqlcdc.keyrange.KeyRange;
+import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
@@ -8,6 +9,8 @@ import io.github.mssqlcdc.sqlserver.ChangePlan;
 import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
+import io.github.mssqlcdc.sqlserver.KeySeek;
+import io.github.mssqlcdc.sqlserver.TableSize;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
@@ -16,6 +19,7 @@ import io.github.mssqlcdc.sqlserver.StartPosition;
 import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -95,6 +99,11 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public Duration captureLag() {
+    return Duration.ZERO;
+  }
+
+  @Override
   public Optional<MapEntry> mapEntry(Lsn lsn) {
     throw new UnsupportedOperationException();
   }
@@ -120,10 +129,20 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public Optional<TableSize> tableSize(CaptureInstance of) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<KeyBound> seekKey(CaptureInstance of, KeySeek seek) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public RowCursor readTable(
       CaptureInstance of,
       List<SelectColumn> columns,
-      @Nullable KeyRange range,
+      TablePart part,
       @Nullable Lsn stampedMaxLsn) {
     throw new UnsupportedOperationException();
   }

@@ -99,6 +99,21 @@ class StreamLedgerTest {
   }
 
   @Test
+  void foldsWhatReadsFoundIntoOneGapBesideThePlannedOne() {
+    ledger.planned(START, END, 2, MARKS);
+    SkippedChanges certain = skip(2, 4, null);
+    ledger.skipped(START, END, certain);
+    ledger.skipped(START, END, skip(6, 7, "doubt"));
+    ledger.skipped(START, END, skip(4, 6, "doubt"));
+    ledger.skipped(START, END, skip(4, 6, "doubt"));
+    ledger.skipped(END, Offset.of(new Lsn(12, 0)), skip(9, 10, "doubt"));
+
+    assertThat(batch().skips()).containsExactly(certain, skip(4, 7, "doubt"));
+    ledger.planned(START, END, 2, MARKS);
+    assertThat(batch().skips()).as("planned anew").isEmpty();
+  }
+
+  @Test
   void givesEachWarningOnce() {
     ledger.warn("first");
     ledger.warn("second");
@@ -113,6 +128,16 @@ class StreamLedgerTest {
 
   private RangeMeasure total() {
     return Objects.requireNonNull(batch().measure().total());
+  }
+
+  private static SkippedChanges skip(int from, int to, @Nullable String doubt) {
+    return new SkippedChanges(
+        "dbo_orders",
+        new Lsn(from, 0),
+        new Lsn(to, 0),
+        NOON.plusMinutes(from),
+        NOON.plusMinutes(to),
+        doubt);
   }
 
   private static RangeMeasure measure(

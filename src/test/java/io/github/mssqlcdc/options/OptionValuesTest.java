@@ -118,10 +118,11 @@ class OptionValuesTest {
   }
 
   @Test
-  void keysWithoutChunksAreNoUse() {
-    assertThatThrownBy(() -> SnapshotOptions.parse(with("snapshotKeys", "[\"id\"]")))
-        .isInstanceOf(InvalidRequestException.class)
-        .hasMessageStartingWith("Invalid option 'snapshotKeys' without 'snapshotChunks'");
+  void keysMayBeGivenWithoutChunks() {
+    SnapshotOptions snapshot = SnapshotOptions.parse(with("snapshotKeys", "[\"id\"]"));
+
+    assertThat(snapshot.keys()).containsExactly("id");
+    assertThat(snapshot.chunks()).isNull();
   }
 
   @ParameterizedTest

@@ -244,6 +244,7 @@ final class HostileNamesContractTest {
     Map<String, String> options = new HashMap<>(database.options());
     options.put("captureInstance", instance);
     options.put("numPartitions", "2");
+    options.put("pollInterval", "1ms");
     return options;
   }
 

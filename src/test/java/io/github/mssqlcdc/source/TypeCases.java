@@ -22,6 +22,7 @@ final class TypeCases {
   static Map<String, TypeCase> all() {
     TypeCases cases = new TypeCases();
     cases.numbers();
+    cases.decimals();
     cases.times();
     cases.fractions();
     cases.text();
@@ -66,6 +67,9 @@ final class TypeCases {
         "-1.79E308",
         "1.79E308",
         "2.23E-308");
+  }
+
+  private void decimals() {
     String nines = "9".repeat(38);
     add("d38_0", "decimal(38,0)", "-" + nines, nines, "0", "-" + nines, nines, "0");
     String fraction = "0." + nines;

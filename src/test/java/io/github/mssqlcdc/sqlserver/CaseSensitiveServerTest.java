@@ -3,6 +3,7 @@ package io.github.mssqlcdc.sqlserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -46,7 +47,7 @@ class CaseSensitiveServerTest {
           .isEqualTo(all.subList(3, 6));
       try (RowCursor rows =
           fixture.client.readTable(
-              orders, SelectColumn.plain(List.of("id")), ClientFixture.ids(1L, 3L), max)) {
+              orders, SelectColumn.plain(List.of("id")), TablePart.of(ClientFixture.ids(1L, 3L)), max)) {
         assertThat(rows.next()).isTrue();
       }
     }

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.sqlserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyJson;
@@ -223,7 +224,7 @@ class KeyRangeContractTest {
         new CaptureInstance("dbo_" + table, "dbo", table, 1, 2, null, LocalDateTime.MIN, List.of());
     List<Integer> numbers = new ArrayList<>();
     try (RowCursor cursor =
-        fixture.client.readTable(instance, SelectColumn.plain(List.of("n")), range, null)) {
+        fixture.client.readTable(instance, SelectColumn.plain(List.of("n")), TablePart.of(range), null)) {
       while (cursor.next()) {
         numbers.add(cursor.row().getInt(1));
       }

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.sqlserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.error.CdcException;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -29,13 +30,13 @@ class LockTimeoutContractTest {
         Statement statement = writer.createStatement()) {
       writer.setAutoCommit(false);
       statement.execute("UPDATE dbo.orders SET name = N'b'");
-      assertThatThrownBy(() -> impatient.readTable(orders, ClientFixture.COLUMNS, null, null))
+      assertThatThrownBy(() -> impatient.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null))
           .isInstanceOf(CdcException.class)
           .hasMessageStartingWith("Failed to read table [dbo].[orders]: ")
           .hasMessageContaining("error 1222");
       writer.rollback();
     }
-    try (RowCursor rows = impatient.readTable(orders, ClientFixture.COLUMNS, null, null)) {
+    try (RowCursor rows = impatient.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null)) {
       assertThat(rows.next()).isTrue();
     }
   }

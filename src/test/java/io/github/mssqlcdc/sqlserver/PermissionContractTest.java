@@ -3,6 +3,7 @@ package io.github.mssqlcdc.sqlserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.error.MissingGrantException;
@@ -75,7 +76,7 @@ class PermissionContractTest {
       assertThat(changes.tail().networkWaitMs()).isNotNegative();
     }
     try (RowCursor rows =
-        reader.readTable(orders, SelectColumn.plain(List.of("name")), null, max)) {
+        reader.readTable(orders, SelectColumn.plain(List.of("name")), TablePart.WHOLE, max)) {
       assertThat(rows.next()).isTrue();
     }
   }
@@ -93,7 +94,7 @@ class PermissionContractTest {
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]")
         .hasCauseInstanceOf(SQLException.class);
-    assertThatThrownBy(() -> reader.readTable(fixture.orders(), ClientFixture.COLUMNS, null, null))
+    assertThatThrownBy(() -> reader.readTable(fixture.orders(), ClientFixture.COLUMNS, TablePart.WHOLE, null))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]");
   }
@@ -169,7 +170,7 @@ class PermissionContractTest {
     ChangeRange all = ChangeRange.commits(ClientFixture.start(people), fixture.maxLsn());
     assertThat(reader.head(people, ClientFixture.start(people), HeadLimits.NONE).hasRows())
         .isTrue();
-    try (RowCursor rows = reader.readTable(people, ClientFixture.COLUMNS, null, null)) {
+    try (RowCursor rows = reader.readTable(people, ClientFixture.COLUMNS, TablePart.WHOLE, null)) {
       assertThat(rows.next()).isTrue();
     }
     assertThatThrownBy(() -> reader.readChanges(people, all, ClientFixture.COLUMNS))

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.sqlserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.lsn.ChangePosition;
@@ -193,13 +194,13 @@ class ReadContractTest {
     assertThatThrownBy(
             () ->
                 fixture.client.readTable(
-                    orders, ClientFixture.COLUMNS, null, fixture.maxLsn().next()))
+                    orders, ClientFixture.COLUMNS, TablePart.WHOLE, fixture.maxLsn().next()))
         .isInstanceOf(SourceBehindException.class);
   }
 
   @Test
   void rowsAreCountedWithoutAColumn() throws SQLException {
-    try (RowCursor cursor = fixture.client.readTable(orders, List.of(), null, null)) {
+    try (RowCursor cursor = fixture.client.readTable(orders, List.of(), TablePart.WHOLE, null)) {
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.next()).isFalse();
@@ -213,7 +214,7 @@ class ReadContractTest {
   private List<String> table(@Nullable KeyRange range) throws SQLException {
     List<String> rows = new ArrayList<>();
     try (RowCursor cursor =
-        fixture.client.readTable(orders, ClientFixture.COLUMNS, range, fixture.maxLsn())) {
+        fixture.client.readTable(orders, ClientFixture.COLUMNS, TablePart.of(range), fixture.maxLsn())) {
       while (cursor.next()) {
         rows.add(cursor.row().getInt(1) + " " + cursor.row().getString(2));
       }

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.sqlserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
@@ -55,7 +56,7 @@ class RoundTripTest {
     assertOneRequest(() -> client.keyExtent(orders, "id"));
     assertOneRequest(
         () ->
-            drain(client.readTable(orders, ClientFixture.COLUMNS, ClientFixture.ids(0L, 5L), max)));
+            drain(client.readTable(orders, ClientFixture.COLUMNS, TablePart.of(ClientFixture.ids(0L, 5L)), max)));
     assertThat(server.requests()).extracting(Received::spid).hasSize(1);
   }
 
@@ -88,7 +89,7 @@ class RoundTripTest {
     database.run("ALTER DATABASE [" + database.name() + "] SET ALLOW_SNAPSHOT_ISOLATION ON");
     server.clearRequests();
 
-    drain(client.readTable(orders, ClientFixture.COLUMNS, null, null));
+    drain(client.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null));
     client.keyExtent(orders, "id");
     client.maxLsn();
     client.head(orders, fixture.maxLsn(), HeadLimits.NONE);

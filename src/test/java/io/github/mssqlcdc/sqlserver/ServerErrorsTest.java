@@ -4,6 +4,7 @@ import static io.github.mssqlcdc.sqlserver.ScriptedServer.error;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.connection.Retry;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.options.StreamOptions;
@@ -39,7 +40,7 @@ class ServerErrorsTest {
   void aLockThatIsNotGrantedIsTriedAgainAndThenToldWithItsTable() {
     server.on("FROM [dbo].[orders]", error(1222, 16, "Lock request time out period exceeded."));
 
-    assertThatThrownBy(() -> connect("lockTimeoutMs", "1500").readTable(ORDERS, ID, null, null))
+    assertThatThrownBy(() -> connect("lockTimeoutMs", "1500").readTable(ORDERS, ID, TablePart.WHOLE, null))
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Failed to read table [dbo].[orders]: Lock request time out")
         .hasMessageContaining("(error 1222; server localhost:")
@@ -54,7 +55,7 @@ class ServerErrorsTest {
   void aSnapshotThatMeetsDdlSaysHowToGoOn(int number) {
     server.on("FROM [dbo].[orders]", error(number, 16, "Snapshot isolation transaction failed"));
 
-    assertThatThrownBy(() -> connect().readTable(ORDERS, ID, null, null))
+    assertThatThrownBy(() -> connect().readTable(ORDERS, ID, TablePart.WHOLE, null))
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Failed to read table [dbo].[orders]: Snapshot isolation")
         .hasMessageContaining("(error " + number + "; ")

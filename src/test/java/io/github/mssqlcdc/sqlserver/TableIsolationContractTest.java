@@ -3,6 +3,7 @@ package io.github.mssqlcdc.sqlserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.type.SelectColumn;
@@ -107,7 +108,7 @@ class TableIsolationContractTest {
   private static List<String> names(SqlServer client) throws SQLException {
     List<String> names = new java.util.ArrayList<>();
     try (RowCursor cursor =
-        client.readTable(fixture.orders(), SelectColumn.plain(List.of("name")), null, null)) {
+        client.readTable(fixture.orders(), SelectColumn.plain(List.of("name")), TablePart.WHOLE, null)) {
       while (cursor.next()) {
         names.add(cursor.row().getString(1));
       }

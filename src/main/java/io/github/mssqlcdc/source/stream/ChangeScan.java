@@ -72,13 +72,7 @@ public final class ChangeScan implements Scan {
     SparkContext spark = SparkContext.getOrCreate();
     BatchLedger ledger = ledger();
     RangeReports reports =
-        new RangeReports(
-            report ->
-                ledger.reported(
-                    report.range().start(),
-                    report.range().end(),
-                    report.range().index(),
-                    report.measure()));
+        new RangeReports(report -> take(report, ledger));
     spark.register(reports);
     Integer partitions = options.source().numPartitions();
     return stream(
@@ -86,6 +80,14 @@ public final class ChangeScan implements Scan {
         reports,
         partitions == null ? spark.defaultParallelism() : partitions,
         System::nanoTime);
+  }
+
+  static void take(RangeReport report, BatchLedger ledger) {
+    RangePartition range = report.range();
+    ledger.reported(range.start(), range.end(), range.index(), report.measure());
+    if (report.skip() != null) {
+      ledger.skipped(range.start(), range.end(), report.skip());
+    }
   }
 
   private MssqlCdcMicroBatchStream stream(
@@ -103,7 +105,8 @@ public final class ChangeScan implements Scan {
             history,
             ledger,
             new RangePlanner(RangePlanner.DEFAULT_FLOOR),
-            partitions),
+            partitions,
+            options.pollInterval()),
         reports);
   }
 

@@ -2,7 +2,9 @@ package io.github.mssqlcdc.testkit.source;
 
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -11,12 +13,14 @@ import io.github.mssqlcdc.sqlserver.ChangePlan;
 import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
+import io.github.mssqlcdc.sqlserver.KeySeek;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SourceMarks;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
+import io.github.mssqlcdc.sqlserver.TableSize;
 import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
@@ -54,9 +58,15 @@ public final class FakeSqlServer implements SqlServer {
   private List<String> keyColumns = List.of("id");
   private final List<Integer> asked = new CopyOnWriteArrayList<>();
   private final List<KeyRange> ranges = new CopyOnWriteArrayList<>();
+  private final List<TablePart> parts = new CopyOnWriteArrayList<>();
+  private final List<List<String>> selected = new CopyOnWriteArrayList<>();
+  private Optional<TableSize> size = Optional.of(new TableSize(10_000_000, 1L << 30));
   private LocalDateTime now = EPOCH;
   private ZoneId zone = ZONE;
+  private LocalDateTime created = EPOCH;
+  private volatile Duration captureLag = Duration.ofSeconds(3);
   private Runnable beforeTail = () -> {};
+  private Runnable beforeMaxLsn = () -> {};
   private Runnable beforeRead = () -> {};
 
   /** LSNs of commits are whole numbers here; there are others in between. */
@@ -112,6 +122,27 @@ public final class FakeSqlServer implements SqlServer {
     changes.keySet().removeIf(position -> position.commit().isBefore(mark));
   }
 
+  /** The instance is disabled and created again: it begins after the newest commit. */
+  public synchronized void recreate(LocalDateTime at) {
+    created = at;
+    changes.clear();
+    minLsn = idle();
+  }
+
+  /** The LSN map loses all its entries, as on a database where nothing happens. */
+  public synchronized void emptyMap() {
+    map.clear();
+  }
+
+  public void setCaptureLag(Duration lag) {
+    captureLag = lag;
+  }
+
+  /** Runs before max LSN is read on its own. */
+  public void beforeMaxLsn(Runnable action) {
+    beforeMaxLsn = action;
+  }
+
   /** Runs before what follows the rows of a read is taken. */
   public void beforeTail(Runnable action) {
     beforeTail = action;
@@ -137,6 +168,21 @@ public final class FakeSqlServer implements SqlServer {
     return asked;
   }
 
+  /** What the server believes the table to hold; null: it doesn't tell. */
+  public synchronized void setSize(TableSize of) {
+    size = Optional.ofNullable(of);
+  }
+
+  /** Parts of the table that were asked for. */
+  public List<TablePart> parts() {
+    return parts;
+  }
+
+  /** The columns that each read of the table asked for. */
+  public List<List<String>> selected() {
+    return selected;
+  }
+
   /** Ranges of the table that were asked for. */
   public List<KeyRange> ranges() {
     return ranges;
@@ -149,7 +195,7 @@ public final class FakeSqlServer implements SqlServer {
   @Override
   public CaptureInstance captureInstance(String name) {
     calls.add("captureInstance");
-    return new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, minLsn, EPOCH, keyColumns);
+    return new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, minLsn, created, keyColumns);
   }
 
   @Override
@@ -197,7 +243,13 @@ public final class FakeSqlServer implements SqlServer {
   @Override
   public synchronized Optional<Lsn> maxLsn() {
     calls.add("maxLsn");
+    beforeMaxLsn.run();
     return Optional.ofNullable(newest());
+  }
+
+  @Override
+  public Duration captureLag() {
+    return captureLag;
   }
 
   @Override
@@ -255,6 +307,7 @@ public final class FakeSqlServer implements SqlServer {
     return new ChangePlan(
         newest,
         map.get(after),
+        map.get(through),
         planned,
         minLsn,
         new SourceMarks(
@@ -294,9 +347,38 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public synchronized Optional<TableSize> tableSize(CaptureInstance instance) {
+    calls.add("tableSize");
+    return size;
+  }
+
+  /** By the leading column alone, which is the id. */
+  @Override
+  public synchronized Optional<KeyBound> seekKey(CaptureInstance instance, KeySeek seek) {
+    calls.add("seekKey");
+    long from = seek.from() == null ? Long.MIN_VALUE : id(seek.from(), Long.MIN_VALUE);
+    return table.keySet().stream()
+        .sorted()
+        .filter(id -> id >= from)
+        .skip(seek.rows())
+        .findFirst()
+        .map(id -> bound(seek.columns(), id));
+  }
+
+  private static KeyBound bound(List<KeyColumn> columns, int id) {
+    return new KeyBound(
+        columns.stream()
+            .map(column -> column.name().equals("id") ? Integer.toString(id) : "row " + id)
+            .toList());
+  }
+
+  @Override
   public synchronized RowCursor readTable(
-      CaptureInstance instance, List<SelectColumn> columns, KeyRange range, Lsn stampedMaxLsn) {
+      CaptureInstance instance, List<SelectColumn> columns, TablePart part, Lsn stampedMaxLsn) {
     calls.add("readTable");
+    parts.add(part);
+    selected.add(columns.stream().map(SelectColumn::name).toList());
+    KeyRange range = part.range();
     if (range != null) {
       ranges.add(range);
     }
@@ -309,7 +391,8 @@ public final class FakeSqlServer implements SqlServer {
             rows.add(picked(new Object[] {null, null, null, null, null, id, name}, columns, 0));
           }
         });
-    return FakeCursor.of(rows);
+    int limit = part.limit() == null ? rows.size() : Math.min(part.limit(), rows.size());
+    return FakeCursor.of(rows.subList(0, limit));
   }
 
   /** By the leading column alone. */
