@@ -41,6 +41,11 @@ record JdbcSqlServer(
   }
 
   @Override
+  public @Nullable String clockWarning() {
+    return zones.warning();
+  }
+
+  @Override
   public ServerClock clock(Lsn after, Lsn through) {
     return clocks.clock(after, through);
   }

@@ -44,6 +44,9 @@ public interface SqlServer {
    */
   ServerClock clock();
 
+  /** What that clock can't tell, for a person; null while nothing is known to be wrong. */
+  @Nullable String clockWarning();
+
   /** The clock for the map's entries of (after, through], where no head has told it. */
   ServerClock clock(Lsn after, Lsn through);
 

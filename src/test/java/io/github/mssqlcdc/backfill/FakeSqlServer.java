@@ -74,6 +74,11 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public @Nullable String clockWarning() {
+    return null;
+  }
+
+  @Override
   public ServerClock clock(Lsn after, Lsn through) {
     throw new UnsupportedOperationException();
   }

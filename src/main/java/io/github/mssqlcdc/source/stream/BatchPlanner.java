@@ -46,6 +46,7 @@ final class BatchPlanner {
   private final int partitions;
   private final Duration pollInterval;
   private @Nullable SkippedChanges lastSkip;
+  private @Nullable String lastClockWarning;
 
   /**
    * @param partitions how many ranges a batch has at most
@@ -72,6 +73,7 @@ final class BatchPlanner {
    * @param poll the one that found {@code end}; null if none did, as for a batch replayed
    */
   List<RangePartition> plan(Offset start, Offset end, @Nullable Poll poll) {
+    ledger.begun();
     boolean isHeld = isHeld(start, end);
     if (isHeld && source.guard().onLoss() == RetentionGuard.OnLoss.FAIL) {
       ledger.planned(start, end, 0, new BatchMeasure(null, null, null, null, null));
@@ -81,6 +83,7 @@ final class BatchPlanner {
     Cut cut = end.lsn().isAfter(start.lsn()) ? cut(start, end, plan) : Cut.NOTHING;
     List<ChangeRange> planned = isHeld ? List.of() : cut.ranges();
     ServerClock clock = clock(start, end, planned, poll);
+    warnOfClock();
     RangeMeasure total = isHeld ? null : RangeMeasure.NOTHING;
     ledger.planned(start, end, planned.size(), marks(end, plan, clock, poll, total));
     if (cut.lost() != null) {
@@ -124,6 +127,14 @@ final class BatchPlanner {
       return poll.clock();
     }
     return planned.isEmpty() ? server.clock() : server.clock(start.lsn(), end.lsn());
+  }
+
+  private void warnOfClock() {
+    String warning = server.clockWarning();
+    if (warning != null && !warning.equals(lastClockWarning)) {
+      lastClockWarning = warning;
+      ledger.warn(warning);
+    }
   }
 
   private boolean isHeld(Offset start, Offset end) {

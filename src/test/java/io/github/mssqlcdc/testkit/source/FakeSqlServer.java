@@ -39,6 +39,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database with one CDC table {@code dbo.orders (id int, name nvarchar)} in memory: commits are
@@ -63,6 +64,7 @@ public final class FakeSqlServer implements SqlServer {
   private Optional<TableSize> size = Optional.of(new TableSize(10_000_000, 1L << 30));
   private LocalDateTime now = EPOCH;
   private ZoneId zone = ZONE;
+  private @Nullable String clockWarning;
   private LocalDateTime created = EPOCH;
   private volatile Duration captureLag = Duration.ofSeconds(3);
   private Runnable beforeTail = () -> {};
@@ -211,9 +213,19 @@ public final class FakeSqlServer implements SqlServer {
     zone = newZone;
   }
 
+  /** What its clock can't tell. */
+  public synchronized void setClockWarning(String warning) {
+    clockWarning = warning;
+  }
+
   @Override
   public synchronized ServerClock clock() {
     return new ServerClock(zone);
+  }
+
+  @Override
+  public synchronized @Nullable String clockWarning() {
+    return clockWarning;
   }
 
   @Override
