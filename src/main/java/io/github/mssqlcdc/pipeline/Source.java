@@ -65,8 +65,8 @@ record Source(
       // must be captured, in a type that holds it, before a table is made
       var ignored = ReadColumns.declared(table.columns(), columns);
     }
-    ColumnWarnings.log(table, columns);
-    return new Source(spark, options, server, instance, ColumnWarnings.of(table, columns));
+    List<String> warnings = ColumnWarnings.logOfChanges(table, columns);
+    return new Source(spark, options, server, instance, warnings);
   }
 
   /**

@@ -39,7 +39,7 @@ public final class ChangeScan implements Scan {
     SqlServer server = connector.connect();
     CapturedTable table = CapturedTable.load(server, options.source().captureInstance());
     if (options.ledger() == null) {
-      ColumnWarnings.log(table, options.source().columns());
+      var unused = ColumnWarnings.logOfChanges(table, options.source().columns());
     }
     ChangeSource source =
         new ChangeSource(
