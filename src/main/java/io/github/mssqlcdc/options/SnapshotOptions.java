@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param stamp position that the rows are stamped with; null: recorded when the read is planned
  * @param stampedMaxLsn max LSN as read when the stamp was taken; null: the read doesn't compare
  * @param lsn LSN that the rows are stamped with; null: recorded when the read is planned
- * @param keys columns that the table is cut on, and that the chunks' bounds apply to; null: those of
- *     the unique index
+ * @param keys columns that the table is cut on, and that the chunks' bounds apply to; null: those
+ *     of the unique index
  * @param chunks parts of the table to read, maybe none; null: the whole table, without chunks
  */
 public record SnapshotOptions(

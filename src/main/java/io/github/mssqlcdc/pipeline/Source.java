@@ -9,7 +9,9 @@ import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.Start;
+import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.options.StreamOptions;
+import io.github.mssqlcdc.source.snapshot.SnapshotKey;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
@@ -65,6 +67,8 @@ record Source(
       // must be captured, in a type that holds it, before a table is made
       var ignored = ReadColumns.declared(table.columns(), columns);
     }
+    // must be captured, before a table is read
+    var alike = SnapshotKey.of(table, SnapshotOptions.parse(options).keys());
     List<String> warnings = ColumnWarnings.logOfChanges(table, columns);
     return new Source(spark, options, server, instance, warnings);
   }

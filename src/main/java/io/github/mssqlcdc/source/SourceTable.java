@@ -15,7 +15,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * @param capability how it can be read
  * @param scans makes the builder of a scan, for each query or start of one anew
  */
-record SourceTable(String name, StructType schema, TableCapability capability, Supplier<ScanBuilder> scans)
+record SourceTable(
+    String name, StructType schema, TableCapability capability, Supplier<ScanBuilder> scans)
     implements SupportsRead {
 
   @Override

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -98,8 +99,8 @@ record JdbcSqlServer(
   }
 
   @Override
-  public KeyExtent keyExtent(CaptureInstance instance, String column) {
-    return tables.keyExtent(instance, column);
+  public List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> ranges) {
+    return tables.keyExtents(instance, ranges);
   }
 
   @Override

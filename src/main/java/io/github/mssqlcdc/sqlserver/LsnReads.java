@@ -67,9 +67,7 @@ final class LsnReads {
    */
   static Newest newest(@Nullable Lsn max, ResultSet row, int column) throws SQLException {
     return new Newest(
-        max,
-        Results.time(row, column),
-        Objects.requireNonNull(Results.time(row, column + 1)));
+        max, Results.time(row, column), Objects.requireNonNull(Results.time(row, column + 1)));
   }
 
   Optional<MapEntry> mapEntry(Lsn lsn) {

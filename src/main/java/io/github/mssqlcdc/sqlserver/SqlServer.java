@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -107,8 +108,11 @@ public interface SqlServer {
    */
   RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<SelectColumn> columns);
 
-  /** Smallest and largest value of an integer key column of the source table. */
-  KeyExtent keyExtent(CaptureInstance instance, String column);
+  /**
+   * The smallest and the largest key of the source table in each range of an integer column, in
+   * order; none for a range without keys.
+   */
+  List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> ranges);
 
   /** What the server believes the source table to hold; empty if it doesn't tell. */
   Optional<TableSize> tableSize(CaptureInstance instance);

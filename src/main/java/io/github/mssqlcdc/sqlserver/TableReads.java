@@ -2,6 +2,7 @@ package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.error.MissingGrantException;
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.options.Isolation;
@@ -9,7 +10,10 @@ import io.github.mssqlcdc.options.SourceOptions;
 import io.github.mssqlcdc.sqlserver.Database.Purpose;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -38,27 +42,48 @@ final class TableReads {
     this.options = options;
   }
 
-  KeyExtent keyExtent(CaptureInstance instance, String column) {
-    String key = Quoting.name(column);
-    // two subqueries are two index seeks; MIN and MAX of one query may be a scan
-    Batch batch =
-        settings()
-            .add("SELECT CAST((SELECT MIN(" + key + ") FROM " + table(instance) + ") AS bigint),")
-            .add("CAST((SELECT MAX(" + key + ") FROM " + table(instance) + ") AS bigint);");
+  List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> ranges) {
+    Batch batch = settings();
+    for (int i = 0; i < ranges.size(); i++) {
+      // two subqueries are two index seeks; MIN and MAX of one query may be a scan
+      batch.add(i == 0 ? "SELECT" : "UNION ALL SELECT");
+      extreme(batch, "MIN", instance, ranges.get(i));
+      batch.add("AS min_key,");
+      extreme(batch, "MAX", instance, ranges.get(i));
+      batch.add("AS max_key");
+    }
     return database.query(
         new Purpose("read the key range of " + table(instance), instance),
         EXTENT_TIMEOUT,
-        batch,
-        results -> {
-          ResultSet row = results.nextRow();
-          return new KeyExtent(Results.number(row, 1), Results.number(row, 2));
-        });
+        batch.add(";"),
+        TableReads::extents);
+  }
+
+  private static void extreme(
+      Batch batch, String function, CaptureInstance instance, KeyRange range) {
+    String key = Quoting.name(range.columns().get(0).name());
+    batch.add("CAST((SELECT " + function + "(t." + key + ") FROM " + table(instance) + " AS t");
+    new Where("t").range(range).addTo(batch);
+    batch.add(") AS bigint)");
+  }
+
+  private static List<KeyExtent> extents(Results results) throws SQLException {
+    ResultSet row = results.next();
+    List<KeyExtent> extents = new ArrayList<>();
+    while (row.next()) {
+      Long min = Results.number(row, 1);
+      Long max = Results.number(row, 2);
+      if (min != null && max != null) {
+        extents.add(new KeyExtent(min, max));
+      }
+    }
+    extents.sort(Comparator.comparingLong(KeyExtent::min));
+    return extents;
   }
 
   /** The server's own count; it needs no right of its own and reads no row. */
   Optional<TableSize> size(CaptureInstance instance) {
-    Batch batch =
-        lockTimeout().add("EXEC sys.sp_spaceused @objname = ?;", table(instance));
+    Batch batch = lockTimeout().add("EXEC sys.sp_spaceused @objname = ?;", table(instance));
     try {
       return database.query(
           new Purpose("read the size of " + table(instance), instance),

@@ -15,7 +15,9 @@ public record TableSize(long rows, long bytes) {
   private static final Pattern NUMBER = Pattern.compile("\\s*(\\d{1,18})\\s*");
   private static final Pattern KILOBYTES = Pattern.compile("\\s*(\\d{1,15})\\s*KB\\s*");
 
-  /** From the answer of {@code sp_spaceused}, which is padded text; empty if it isn't understood. */
+  /**
+   * From the answer of {@code sp_spaceused}, which is padded text; empty if it isn't understood.
+   */
   static Optional<TableSize> parse(ResultSet row) throws SQLException {
     String rows = row.getString(2);
     String data = row.getString(4);

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.backfill;
 
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -10,12 +11,12 @@ import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
 import io.github.mssqlcdc.sqlserver.KeySeek;
-import io.github.mssqlcdc.sqlserver.TableSize;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
+import io.github.mssqlcdc.sqlserver.TableSize;
 import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
@@ -129,7 +130,7 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public KeyExtent keyExtent(CaptureInstance of, String column) {
+  public List<KeyExtent> keyExtents(CaptureInstance of, List<KeyRange> ranges) {
     throw new UnsupportedOperationException();
   }
 
@@ -145,10 +146,7 @@ final class FakeSqlServer implements SqlServer {
 
   @Override
   public RowCursor readTable(
-      CaptureInstance of,
-      List<SelectColumn> columns,
-      TablePart part,
-      @Nullable Lsn stampedMaxLsn) {
+      CaptureInstance of, List<SelectColumn> columns, TablePart part, @Nullable Lsn stampedMaxLsn) {
     throw new UnsupportedOperationException();
   }
 }

@@ -3,8 +3,8 @@ package io.github.mssqlcdc.sqlserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.keyrange.TablePart;
 import java.sql.Connection;
 import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
@@ -30,13 +30,15 @@ class LockTimeoutContractTest {
         Statement statement = writer.createStatement()) {
       writer.setAutoCommit(false);
       statement.execute("UPDATE dbo.orders SET name = N'b'");
-      assertThatThrownBy(() -> impatient.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null))
+      assertThatThrownBy(
+              () -> impatient.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null))
           .isInstanceOf(CdcException.class)
           .hasMessageStartingWith("Failed to read table [dbo].[orders]: ")
           .hasMessageContaining("error 1222");
       writer.rollback();
     }
-    try (RowCursor rows = impatient.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null)) {
+    try (RowCursor rows =
+        impatient.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null)) {
       assertThat(rows.next()).isTrue();
     }
   }

@@ -3,10 +3,10 @@ package io.github.mssqlcdc.sqlserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.error.MissingGrantException;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.SelectColumn;
@@ -68,7 +68,8 @@ class PermissionContractTest {
     assertThat(reader.snapshotStamp(orders).lsn()).isEqualTo(max);
     assertThat(reader.head(orders, start, HeadLimits.NONE).hasRows()).isTrue();
     assertThat(reader.planChanges(orders, start, max, TileLimits.atMost(2)).tiles()).hasSize(1);
-    assertThat(reader.keyExtent(orders, "id")).isEqualTo(new KeyExtent(1L, 1L));
+    assertThat(reader.keyExtents(orders, List.of(ClientFixture.ids(null, null))))
+        .containsExactly(new KeyExtent(1, 1));
     try (RowCursor changes =
         reader.readChanges(orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS)) {
       assertThat(changes.next()).isTrue();
@@ -94,7 +95,8 @@ class PermissionContractTest {
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]")
         .hasCauseInstanceOf(SQLException.class);
-    assertThatThrownBy(() -> reader.readTable(fixture.orders(), ClientFixture.COLUMNS, TablePart.WHOLE, null))
+    assertThatThrownBy(
+            () -> reader.readTable(fixture.orders(), ClientFixture.COLUMNS, TablePart.WHOLE, null))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]");
   }

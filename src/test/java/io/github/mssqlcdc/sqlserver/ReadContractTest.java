@@ -3,9 +3,9 @@ package io.github.mssqlcdc.sqlserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.keyrange.KeyRange;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -175,7 +175,16 @@ class ReadContractTest {
   void theTableIsReadInSlicesOfItsKey() throws SQLException {
     fixture.commit("INSERT INTO dbo.orders (id, name) VALUES (-5, NULL), (100, N'z')");
 
-    assertThat(fixture.client.keyExtent(orders, "id")).isEqualTo(new KeyExtent(-5L, 100L));
+    assertThat(fixture.client.keyExtents(orders, List.of(ClientFixture.ids(null, null))))
+        .containsExactly(new KeyExtent(-5, 100));
+    assertThat(
+            fixture.client.keyExtents(
+                orders,
+                List.of(
+                    ClientFixture.ids(99L, null),
+                    ClientFixture.ids(null, 0L),
+                    ClientFixture.ids(50L, 60L))))
+        .containsExactly(new KeyExtent(-5, -5), new KeyExtent(100, 100));
     assertThat(table(null)).containsExactlyInAnyOrder("-5 null", "2 B!", "9 c", "100 z");
     assertThat(table(ClientFixture.ids(null, 9L))).containsExactlyInAnyOrder("-5 null", "2 B!");
     assertThat(table(ClientFixture.ids(9L, 100L))).containsExactly("9 c");
@@ -186,7 +195,7 @@ class ReadContractTest {
   void anEmptyTableHasNoKeyExtent() {
     fixture.commit("DELETE FROM dbo.orders");
 
-    assertThat(fixture.client.keyExtent(orders, "id")).isEqualTo(new KeyExtent(null, null));
+    assertThat(fixture.client.keyExtents(orders, List.of(ClientFixture.ids(null, null)))).isEmpty();
   }
 
   @Test
@@ -214,7 +223,8 @@ class ReadContractTest {
   private List<String> table(@Nullable KeyRange range) throws SQLException {
     List<String> rows = new ArrayList<>();
     try (RowCursor cursor =
-        fixture.client.readTable(orders, ClientFixture.COLUMNS, TablePart.of(range), fixture.maxLsn())) {
+        fixture.client.readTable(
+            orders, ClientFixture.COLUMNS, TablePart.of(range), fixture.maxLsn())) {
       while (cursor.next()) {
         rows.add(cursor.row().getInt(1) + " " + cursor.row().getString(2));
       }

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** Each call of the port is one round trip; the pool and the driver add none. */
 class RoundTripTest {
+  private static final KeySeek SEEK =
+      new KeySeek(ClientFixture.ids(null, null).columns(), List.of(), null, 1);
+
   private final StandIn server = StandIn.builder().manualCapture().start();
   private final StandInDatabase database = StandInDatabase.create(server);
   private final ClientFixture fixture = new ClientFixture(database);
@@ -53,10 +56,14 @@ class RoundTripTest {
             drain(
                 client.readChanges(
                     orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS)));
-    assertOneRequest(() -> client.keyExtent(orders, "id"));
+    assertOneRequest(() -> client.keyExtents(orders, List.of(ClientFixture.ids(null, null))));
+    assertOneRequest(() -> client.tableSize(orders));
+    assertOneRequest(() -> client.seekKey(orders, SEEK));
     assertOneRequest(
         () ->
-            drain(client.readTable(orders, ClientFixture.COLUMNS, TablePart.of(ClientFixture.ids(0L, 5L)), max)));
+            drain(
+                client.readTable(
+                    orders, ClientFixture.COLUMNS, TablePart.of(ClientFixture.ids(0L, 5L)), max)));
     assertThat(server.requests()).extracting(Received::spid).hasSize(1);
   }
 
@@ -90,18 +97,19 @@ class RoundTripTest {
     server.clearRequests();
 
     drain(client.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null));
-    client.keyExtent(orders, "id");
+    client.keyExtents(orders, List.of(ClientFixture.ids(null, null)));
+    client.seekKey(orders, SEEK);
     client.maxLsn();
     client.head(orders, fixture.maxLsn(), HeadLimits.NONE);
 
     List<String> sent = server.requests().stream().map(Received::sql).toList();
-    assertThat(sent.subList(0, 2))
+    assertThat(sent.subList(0, 3))
         .allSatisfy(
             sql ->
                 assertThat(sql)
                     .startsWith(
                         "SET LOCK_TIMEOUT 1500;\nSET TRANSACTION ISOLATION LEVEL SNAPSHOT;\n"));
-    assertThat(sent.subList(2, sent.size()))
+    assertThat(sent.subList(3, sent.size()))
         .isNotEmpty()
         .noneMatch(sql -> sql.contains("LOCK_TIMEOUT"));
   }

@@ -4,9 +4,9 @@ import static io.github.mssqlcdc.sqlserver.ScriptedServer.error;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.connection.Retry;
 import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.time.Duration;
@@ -40,7 +40,8 @@ class ServerErrorsTest {
   void aLockThatIsNotGrantedIsTriedAgainAndThenToldWithItsTable() {
     server.on("FROM [dbo].[orders]", error(1222, 16, "Lock request time out period exceeded."));
 
-    assertThatThrownBy(() -> connect("lockTimeoutMs", "1500").readTable(ORDERS, ID, TablePart.WHOLE, null))
+    assertThatThrownBy(
+            () -> connect("lockTimeoutMs", "1500").readTable(ORDERS, ID, TablePart.WHOLE, null))
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Failed to read table [dbo].[orders]: Lock request time out")
         .hasMessageContaining("(error 1222; server localhost:")

@@ -3,9 +3,9 @@ package io.github.mssqlcdc.sqlserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -48,7 +48,7 @@ class TableIsolationContractTest {
           .hasMessageStartingWith("Failed to read table [dbo].[orders]: ")
           .hasMessageContaining("(error 1222; server ")
           .hasMessageContaining("than option 'lockTimeoutMs' allows, on each attempt: raise it");
-      assertThatThrownBy(() -> client.keyExtent(fixture.orders(), "id"))
+      assertThatThrownBy(() -> client.keyExtents(fixture.orders(), List.of(ClientFixture.ids(null, null))))
           .hasMessageStartingWith("Failed to read the key range of [dbo].[orders]: ")
           .hasMessageContaining("lockTimeoutMs");
       assertThat(client.maxLsn()).isPresent();
@@ -108,7 +108,8 @@ class TableIsolationContractTest {
   private static List<String> names(SqlServer client) throws SQLException {
     List<String> names = new java.util.ArrayList<>();
     try (RowCursor cursor =
-        client.readTable(fixture.orders(), SelectColumn.plain(List.of("name")), TablePart.WHOLE, null)) {
+        client.readTable(
+            fixture.orders(), SelectColumn.plain(List.of("name")), TablePart.WHOLE, null)) {
       while (cursor.next()) {
         names.add(cursor.row().getString(1));
       }

@@ -102,8 +102,7 @@ final class PushedFilters {
   private Optional<List<ColumnFilter>> in(Expression[] children) {
     return children.length < 2 || children.length > MAX_VALUES
         ? Optional.empty()
-        : compared(
-            children[0], Operator.IN, Arrays.copyOfRange(children, 1, children.length));
+        : compared(children[0], Operator.IN, Arrays.copyOfRange(children, 1, children.length));
   }
 
   /** A value that the column's type doesn't hold, such as 300 for a tinyint, is Spark's. */
@@ -162,8 +161,6 @@ final class PushedFilters {
   }
 
   private Optional<CapturedColumn> captured(ReadColumn read) {
-    return table.columns().stream()
-        .filter(column -> column.name().equals(read.name()))
-        .findFirst();
+    return table.columns().stream().filter(column -> column.name().equals(read.name())).findFirst();
   }
 }

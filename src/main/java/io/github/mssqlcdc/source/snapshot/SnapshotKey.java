@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param columns the leading one first; none: there is no key
  * @param obstacle why no bounds can be found on it, as it reads after "because"; null: they can
  */
-record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
+public record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
 
-  SnapshotKey {
+  public SnapshotKey {
     columns = List.copyOf(columns);
   }
 
@@ -32,20 +32,18 @@ record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
    * @param named option {@code snapshotKeys}; null: not set
    * @throws InvalidRequestException if one of them isn't captured or not on the table
    */
-  static SnapshotKey of(CapturedTable table, @Nullable List<String> named) {
+  public static SnapshotKey of(CapturedTable table, @Nullable List<String> named) {
     List<String> names = named == null ? table.instance().keyColumns() : named;
     if (names.isEmpty()) {
       return new SnapshotKey(
           List.of(),
-          "CDC knows of no unique index of it. Option 'snapshotKeys' of a read names columns to cut"
-              + " it on");
+          "CDC knows of no unique index of it. Option 'snapshotKeys' names columns to cut it on");
     }
     Map<String, CapturedColumn> columns = new LinkedHashMap<>();
     List<String> unknown = new ArrayList<>();
     for (String name : names) {
       find(table, name)
-          .ifPresentOrElse(
-              column -> columns.put(column.name(), column), () -> unknown.add(name));
+          .ifPresentOrElse(column -> columns.put(column.name(), column), () -> unknown.add(name));
     }
     if (!unknown.isEmpty() && named == null) {
       return new SnapshotKey(List.of(), "its key columns " + unknown + " aren't captured");
@@ -63,11 +61,7 @@ record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
   }
 
   private static @Nullable String obstacle(Stream<CapturedColumn> columns) {
-    return columns
-        .map(SnapshotKey::obstacle)
-        .flatMap(Optional::stream)
-        .findFirst()
-        .orElse(null);
+    return columns.map(SnapshotKey::obstacle).flatMap(Optional::stream).findFirst().orElse(null);
   }
 
   private static Optional<String> obstacle(CapturedColumn column) {

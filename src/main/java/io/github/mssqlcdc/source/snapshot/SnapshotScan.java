@@ -88,7 +88,9 @@ final class SnapshotScan implements Batch, SupportsReportStatistics {
     SnapshotPartition whole = stamped();
     List<SnapshotPartition> parts =
         chunks == null
-            ? split.ranges(part.filters(), part.limit()).stream().map(range -> whole.part(range, null)).toList()
+            ? split.ranges(part.filters(), part.limit()).stream()
+                .map(range -> whole.part(range, null))
+                .toList()
             : chunks.stream().map(chunk -> whole.part(chunk.range(), chunk.number())).toList();
     return parts.isEmpty() && chunks == null
         ? new InputPartition[] {whole}

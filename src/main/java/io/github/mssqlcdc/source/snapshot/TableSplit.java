@@ -57,12 +57,18 @@ record TableSplit(
     }
     List<KeyColumn> columns = key.columns();
     if (columns.size() == 1 && columns.get(0).isInteger()) {
-      return KeySlices.uniform(
-          columns.get(0), server.keyExtent(instance, columns.get(0).name()), count);
+      return sliced(new KeySlices(columns.get(0)), size, count);
     }
     return size.isEmpty()
         ? whole("the server doesn't tell how many rows it has")
         : sought(size.get().rows(), count, filters);
+  }
+
+  /** Without a count of rows gaps can't be told from what is merely sparse. */
+  private List<KeyRange> sliced(KeySlices slices, Optional<TableSize> size, int count) {
+    long rows = size.map(TableSize::rows).orElse(Long.MAX_VALUE);
+    return slices.uniform(
+        slices.dense(rows, ranges -> server.keyExtents(instance, ranges)), count);
   }
 
   private List<KeyRange> sought(long rows, int count, List<ColumnFilter> filters) {

@@ -143,10 +143,7 @@ final class BatchPlanner {
   }
 
   private Cut cut(Offset start, Offset end, ChangePlan plan) {
-    Lsn minLsn =
-        source
-            .guard()
-            .lostBelow(start.lsn().next(), plan.minLsn(), this::cause);
+    Lsn minLsn = source.guard().lostBelow(start.lsn().next(), plan.minLsn(), this::cause);
     if (minLsn == null) {
       history.atPlan(start, plan.startAt());
       history.atPlan(end, plan.endAt());

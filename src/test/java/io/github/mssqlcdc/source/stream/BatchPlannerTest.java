@@ -18,8 +18,8 @@ import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
 import io.github.mssqlcdc.sqlserver.ServerClock;
-import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import io.github.mssqlcdc.testkit.log.CapturedLog;
+import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
@@ -294,10 +294,7 @@ class BatchPlannerTest {
         .hasMessageContaining("A new snapshot is required");
     try (CapturedLog log = CapturedLog.of(BatchPlanner.class)) {
       skipping.plan(start, end, null);
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("disabled and created again");
+      assertThat(log.warnings()).singleElement().asString().contains("disabled and created again");
     }
   }
 
@@ -316,8 +313,7 @@ class BatchPlannerTest {
     server.insert(1);
     Offset end = new Offset(lsn(11), null, FakeSqlServer.EPOCH.plusMinutes(2));
 
-    assertThatThrownBy(
-            () -> planner(OnLoss.FAIL).plan(BEGIN, end, new Poll(null, server.clock())))
+    assertThatThrownBy(() -> planner(OnLoss.FAIL).plan(BEGIN, end, new Poll(null, server.clock())))
         .isInstanceOf(SourceBehindException.class);
     assertThat(server.calls()).containsExactly("planChanges");
     assertThat(ledger.current()).as("no empty batch").isNull();

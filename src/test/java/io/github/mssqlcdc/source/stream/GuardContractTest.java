@@ -287,7 +287,8 @@ class GuardContractTest {
     assertThat(runFromStart("startingLsn", text)).containsExactly(2);
     assertThat(runFromStart("startingLsn", "0X" + text.substring(2).toLowerCase(Locale.ROOT)))
         .containsExactly(2);
-    assertThat(stream("startingLsn", text.toLowerCase(Locale.ROOT)).begin()).isEqualTo(Offset.of(first.lsn()));
+    assertThat(stream("startingLsn", text.toLowerCase(Locale.ROOT)).begin())
+        .isEqualTo(Offset.of(first.lsn()));
   }
 
   private List<Integer> runFromStart(String... more) {

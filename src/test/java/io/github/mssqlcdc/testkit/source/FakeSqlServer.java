@@ -351,11 +351,13 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public synchronized KeyExtent keyExtent(CaptureInstance instance, String column) {
-    calls.add("keyExtent");
-    return new KeyExtent(
-        table.keySet().stream().min(Comparator.naturalOrder()).map(Long::valueOf).orElse(null),
-        table.keySet().stream().max(Comparator.naturalOrder()).map(Long::valueOf).orElse(null));
+  public synchronized List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> of) {
+    calls.add("keyExtents");
+    return of.stream()
+        .map(range -> table.keySet().stream().filter(id -> contains(range, id)).sorted().toList())
+        .filter(ids -> !ids.isEmpty())
+        .map(ids -> new KeyExtent(ids.get(0), ids.get(ids.size() - 1)))
+        .toList();
   }
 
   @Override
@@ -397,14 +399,17 @@ public final class FakeSqlServer implements SqlServer {
     List<Object[]> rows = new ArrayList<>();
     table.forEach(
         (id, name) -> {
-          if (range == null
-              || ((range.lo() == null || id >= id(range.lo(), Long.MIN_VALUE))
-                  && (range.hi() == null || id < id(range.hi(), Long.MAX_VALUE)))) {
+          if (range == null || contains(range, id)) {
             rows.add(picked(new Object[] {null, null, null, null, null, id, name}, columns, 0));
           }
         });
     int limit = part.limit() == null ? rows.size() : Math.min(part.limit(), rows.size());
     return FakeCursor.of(rows.subList(0, limit));
+  }
+
+  private static boolean contains(KeyRange range, int id) {
+    return (range.lo() == null || id >= id(range.lo(), Long.MIN_VALUE))
+        && (range.hi() == null || id < id(range.hi(), Long.MAX_VALUE));
   }
 
   /** By the leading column alone. */
