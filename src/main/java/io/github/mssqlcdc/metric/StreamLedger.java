@@ -40,8 +40,7 @@ public final class StreamLedger implements BatchLedger {
     LocalDateTime startedAt = begunAt == null ? LocalDateTime.now(clock) : begunAt;
     begunAt = null;
     current =
-        new Planned(
-            start, end, startedAt, ranges, marks, new ConcurrentHashMap<>(), new Skips());
+        new Planned(start, end, startedAt, ranges, marks, new ConcurrentHashMap<>(), new Skips());
   }
 
   @Override

@@ -42,10 +42,14 @@ final class ChangeSql {
         .add("WHEN @rows / @floor < @tiles THEN @rows / @floor ELSE @tiles END;")
         .add("SELECT @rows AS row_count;")
         .add("SELECT TOP (@tiles) t.start_lsn, t.command_id, t.seqval, t.operation, t.place,")
-        .add("t.commit_place FROM (SELECT ct.[__$start_lsn] AS start_lsn, " + table.commandId() + " AS command_id,")
+        .add(
+            "t.commit_place FROM (SELECT ct.[__$start_lsn] AS start_lsn, "
+                + table.commandId()
+                + " AS command_id,")
         .add("ct.[__$seqval] AS seqval, ct.[__$operation] AS operation,")
         .add("ROW_NUMBER() OVER (" + table.order() + ") AS place,")
-        .add("RANK() OVER (ORDER BY ct.[__$start_lsn]) AS commit_place" + from + IN_RANGE + ") AS t")
+        .add(
+            "RANK() OVER (ORDER BY ct.[__$start_lsn]) AS commit_place" + from + IN_RANGE + ") AS t")
         .add("WHERE (t.place - 1) * @tiles % NULLIF(@rows, 0) < @tiles ORDER BY t.place;")
         .add("DECLARE @min binary(10) = sys.fn_cdc_get_min_lsn(?);", table.instance().name())
         .add("SELECT @min AS min_lsn, SYSDATETIME() AS now,")
@@ -82,8 +86,7 @@ final class ChangeSql {
   }
 
   /** The parts one after the other, in the order that the statement asks for. */
-  private static String union(
-      ChangeTable table, List<String> parts, List<SelectColumn> columns) {
+  private static String union(ChangeTable table, List<String> parts, List<SelectColumn> columns) {
     String select =
         "SELECT "
             + table.positionColumns()

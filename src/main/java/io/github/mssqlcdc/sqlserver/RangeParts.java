@@ -110,9 +110,7 @@ final class RangeParts {
   }
 
   private static String afterCommand(ChangePosition position) {
-    return " AND "
-        + COMMAND
-        + (position.commandId() == null ? " IS NOT NULL" : " > @from_command");
+    return " AND " + COMMAND + (position.commandId() == null ? " IS NOT NULL" : " > @from_command");
   }
 
   /** The seek goes by sequence value; what its operation excludes is a row or two. */

@@ -95,8 +95,7 @@ public interface SqlServer {
   Head head(CaptureInstance instance, Lsn after, HeadLimits limits);
 
   /** Counts the rows of (after, through] in tiles of equal row counts. */
-  ChangePlan planChanges(
-      CaptureInstance instance, Lsn after, Lsn through, TileLimits limits);
+  ChangePlan planChanges(CaptureInstance instance, Lsn after, Lsn through, TileLimits limits);
 
   /**
    * Reads change rows, in the order of {@link io.github.mssqlcdc.lsn.ChangePosition}. The row's

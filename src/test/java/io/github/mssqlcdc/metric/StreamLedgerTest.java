@@ -142,8 +142,7 @@ class StreamLedgerTest {
     assertThat(Objects.requireNonNull(timed.current()).startedAt()).isEqualTo(NOON);
 
     timed.planned(END, Offset.of(new Lsn(12, 0)), 0, MARKS);
-    assertThat(Objects.requireNonNull(timed.current()).startedAt())
-        .isEqualTo(NOON.plusSeconds(3));
+    assertThat(Objects.requireNonNull(timed.current()).startedAt()).isEqualTo(NOON.plusSeconds(3));
   }
 
   @Test

@@ -58,7 +58,8 @@ class ClusterTest {
         driver.destroyForcibly();
       }
       assertThat(driver.exitValue()).as(() -> log()).isZero();
-      assertThat(log()).contains("Failed task: ExecutorLostFailure", "Failed task: ExceptionFailure");
+      assertThat(log())
+          .contains("Failed task: ExecutorLostFailure", "Failed task: ExceptionFailure");
     }
     Row rows = read("bronze", "count(*)", "count(DISTINCT id)", "sum(id)");
     assertThat(rows.mkString("|"))
@@ -111,10 +112,14 @@ class ClusterTest {
         .environment()
         .putAll(
             Map.of(
-                "SPARK_HOME", home.toString(),
-                "SPARK_SCALA_VERSION", "2.13",
-                "SPARK_LOCAL_IP", "127.0.0.1",
-                "SPARK_WORKER_DIR", folder.resolve("work").toString()));
+                "SPARK_HOME",
+                home.toString(),
+                "SPARK_SCALA_VERSION",
+                "2.13",
+                "SPARK_LOCAL_IP",
+                "127.0.0.1",
+                "SPARK_WORKER_DIR",
+                folder.resolve("work").toString()));
     return builder.start();
   }
 

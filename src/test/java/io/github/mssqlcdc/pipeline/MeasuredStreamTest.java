@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-
 /** What the facts measure, on a server whose clock and rights a test sets. */
 @Tag("spark")
 final class MeasuredStreamTest {
@@ -56,7 +55,15 @@ final class MeasuredStreamTest {
       clock.advance(Duration.ofSeconds(4));
 
       try (LogLines lines = LogLines.watching()) {
-        run(database, false, "user", "reader", "password", "Leser-geheim-1", "maxCommitsPerBatch", "1");
+        run(
+            database,
+            false,
+            "user",
+            "reader",
+            "password",
+            "Leser-geheim-1",
+            "maxCommitsPerBatch",
+            "1");
 
         assertThat(lines.at(Level.WARN))
             .filteredOn(line -> line.text().contains("network_wait_ms"))
@@ -67,8 +74,7 @@ final class MeasuredStreamTest {
             facts(
                 "rows, retention_headroom_hours, ingestion_lag_seconds, capture_lag_seconds,"
                     + " network_wait_ms"))
-        .endsWith(
-            "1|70.0|1800.0|4.0|null", "0|70.25|900.0|4.0|null", "0|70.5|0.0|4.0|null");
+        .endsWith("1|70.0|1800.0|4.0|null", "0|70.25|900.0|4.0|null", "0|70.5|0.0|4.0|null");
   }
 
   @Test

@@ -131,8 +131,7 @@ class BatchFactsTest {
 
   private static BatchFacts.Work work(@Nullable LocalDateTime end) {
     Offset to = new Offset(new Lsn(0, 9), end, null);
-    return new BatchFacts.Work(
-        new BatchKey("orders-v1", 3), new BatchRange(START.lsn(), to), NOON);
+    return new BatchFacts.Work(new BatchKey("orders-v1", 3), new BatchRange(START.lsn(), to), NOON);
   }
 
   private static BatchMeasure marks(

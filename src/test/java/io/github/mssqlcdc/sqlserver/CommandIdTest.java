@@ -38,7 +38,11 @@ class CommandIdTest {
 
     assertThat(orders.hasCommandIds()).isFalse();
     assertThat(fixture.client.head(orders, start, HeadLimits.NONE).hasRows()).isTrue();
-    assertThat(fixture.client.planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(3)).tiles())
+    assertThat(
+            fixture
+                .client
+                .planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(3))
+                .tiles())
         .hasSize(3)
         .allSatisfy(tile -> assertThat(tile.first().commandId()).isNull());
     assertThat(changes(orders, start))

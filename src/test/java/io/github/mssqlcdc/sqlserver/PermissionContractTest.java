@@ -49,7 +49,8 @@ class PermissionContractTest {
 
     assertThat(reader.capturedColumns(orders)).hasSize(2);
     assertMissingGrant(() -> reader.head(orders, start, HeadLimits.NONE));
-    assertMissingGrant(() -> reader.planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(2)));
+    assertMissingGrant(
+        () -> reader.planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(2)));
     assertMissingGrant(
         () ->
             reader.readChanges(

@@ -93,10 +93,7 @@ class RangePartsProperties {
     assertThat(rest).doesNotContain("OR", "IS NULL", " = ");
     return rest.isEmpty()
         ? 0
-        : List.of(rest.split(" AND ")).stream()
-            .map(atom -> atom.split(" ")[0])
-            .distinct()
-            .count();
+        : List.of(rest.split(" AND ")).stream().map(atom -> atom.split(" ")[0]).distinct().count();
   }
 
   /** T-SQL of comparisons, AND and one level of OR; a comparison with NULL isn't true. */

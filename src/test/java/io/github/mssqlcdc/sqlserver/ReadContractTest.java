@@ -144,7 +144,8 @@ class ReadContractTest {
     List<Change> all = all();
 
     for (int tiles = 1; tiles <= all.size() + 2; tiles++) {
-      ChangePlan plan = fixture.client.planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(tiles));
+      ChangePlan plan =
+          fixture.client.planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(tiles));
       assertThat(plan.tiles()).hasSizeBetween(1, tiles);
       int row = 0;
       for (Tile tile : plan.tiles()) {

@@ -90,10 +90,7 @@ class StatementTextTest {
 
     Batch batch =
         ChangeSql.range(
-            EVIL,
-            new ChangeRange(ONE, first, FIVE, last),
-            SelectColumn.plain(List.of("id")),
-            "0");
+            EVIL, new ChangeRange(ONE, first, FIVE, last), SelectColumn.plain(List.of("id")), "0");
 
     assertThat(batch.values())
         .containsExactly(ONE, FIVE, new Lsn(0, 2), ONE, 4, 3, ONE, 1, 7, "o]'x");

@@ -3,10 +3,10 @@ package io.github.mssqlcdc.source.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
+import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.CapturedColumn.Trait;
 import io.github.mssqlcdc.type.SqlType;
-import io.github.mssqlcdc.testkit.log.CapturedLog;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Set;

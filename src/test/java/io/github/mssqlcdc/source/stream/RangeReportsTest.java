@@ -11,7 +11,6 @@ import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.time.ZoneOffset;
@@ -91,8 +90,7 @@ class RangeReportsTest {
     task.add(
         new RangeReport(
             range(index),
-            new RangeMeasure(
-                rows, rows, 0, rows, 0, null, null, null, null, seconds, null),
+            new RangeMeasure(rows, rows, 0, rows, 0, null, null, null, null, seconds, null),
             null));
     return task;
   }

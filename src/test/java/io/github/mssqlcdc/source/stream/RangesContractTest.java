@@ -72,7 +72,9 @@ class RangesContractTest {
       for (ChangeRange range : plan(start, max(), most, 20)) {
         read.add(read(range));
       }
-      assertThat(read).as("%s ranges, seed %s", most, seed).hasSize(Math.min(most, all.size() / 20));
+      assertThat(read)
+          .as("%s ranges, seed %s", most, seed)
+          .hasSize(Math.min(most, all.size() / 20));
       assertThat(read.stream().flatMap(List::stream)).isEqualTo(all);
       List<Integer> sizes = read.stream().map(List::size).toList();
       assertThat(Collections.max(sizes) - Collections.min(sizes)).isLessThanOrEqualTo(1);
@@ -87,8 +89,7 @@ class RangesContractTest {
     Lsn upgrade = all.get(all.size() / 2).position().commit();
     // what the update that brings the column leaves
     database.run(
-        "UPDATE cdc.dbo_t_CT SET [__$command_id] = NULL WHERE [__$start_lsn] <= "
-            + upgrade);
+        "UPDATE cdc.dbo_t_CT SET [__$command_id] = NULL WHERE [__$start_lsn] <= " + upgrade);
     all = read(ChangeRange.commits(start, max()));
 
     List<ChangeRange> ranges = plan(start, max(), 9, 20);
@@ -131,7 +132,9 @@ class RangesContractTest {
     assertThat(plan(from, end, 5, 20)).isEqualTo(planned);
   }
 
-  /** Inserts, updates, updates of the key and deletes, of one row or many, in commits of several. */
+  /**
+   * Inserts, updates, updates of the key and deletes, of one row or many, in commits of several.
+   */
   private void change(Random random) {
     database.run(insert("BETWEEN 1 AND 200"));
     for (int i = 0; i < COMMITS; i++) {
