@@ -214,11 +214,17 @@ final class CdcStreamContractTest {
                     + " duration_ms >= 0, source_rtt_ms > 0, read_seconds > 0, read_mb > 0,"
                     + " retention_watermark_ts IS NOT NULL, retention_headroom_hours >= 0,"
                     + " source_max_commit_ts >= end_commit_ts, capture_lag_seconds IS NOT NULL,"
-                    + " ingestion_lag_seconds >= 0, end_at IS NOT NULL, detail, target = '"
+                    + " ingestion_lag_seconds >= 0, network_wait_ms >= 0,"
+                    + " source_max_commit_ts + make_dt_interval(0, 0, 0, capture_lag_seconds)"
+                    + " BETWEEN started_at - INTERVAL '0.001' SECOND AND written_at,"
+                    + " abs(retention_headroom_hours - timestampdiff(SECOND,"
+                    + " retention_watermark_ts, end_commit_ts) / 3600) < 0.006,"
+                    + " end_at IS NOT NULL, detail, target = '"
                     + path("bronze")
                     + "' FROM $facts WHERE rows > 0"))
         .containsExactly(
-            "3|2|1|0|true|true|true|true|true|true|true|true|true|true|true|true|true|true|null|true");
+            "3|2|1|0|true|true|true|true|true|true|true|true|true|true|true|true|true|true|true|true"
+                + "|true|null|true");
   }
 
   @Test

@@ -21,6 +21,7 @@ import io.github.mssqlcdc.sqlserver.SourceMarks;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
 import io.github.mssqlcdc.sqlserver.TableSize;
+import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
@@ -37,6 +38,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database with one CDC table {@code dbo.orders (id int, name nvarchar)} in memory: commits are
@@ -61,6 +63,7 @@ public final class FakeSqlServer implements SqlServer {
   private Optional<TableSize> size = Optional.of(new TableSize(10_000_000, 1L << 30));
   private LocalDateTime now = EPOCH;
   private ZoneId zone = ZONE;
+  private @Nullable String clockWarning;
   private LocalDateTime created = EPOCH;
   private volatile Duration captureLag = Duration.ofSeconds(3);
   private Runnable beforeTail = () -> {};
@@ -209,9 +212,19 @@ public final class FakeSqlServer implements SqlServer {
     zone = newZone;
   }
 
+  /** What its clock can't tell. */
+  public synchronized void setClockWarning(String warning) {
+    clockWarning = warning;
+  }
+
   @Override
   public synchronized ServerClock clock() {
     return new ServerClock(zone);
+  }
+
+  @Override
+  public synchronized @Nullable String clockWarning() {
+    return clockWarning;
   }
 
   @Override
@@ -293,18 +306,14 @@ public final class FakeSqlServer implements SqlServer {
 
   @Override
   public synchronized ChangePlan planChanges(
-      CaptureInstance instance, Lsn after, Lsn through, int tiles) {
+      CaptureInstance instance, Lsn after, Lsn through, TileLimits limits) {
     calls.add("planChanges");
-    asked.add(tiles);
+    asked.add(limits.most());
     List<ChangePosition> positions =
         changes.keySet().stream()
             .filter(p -> p.commit().isAfter(after) && !p.commit().isAfter(through))
             .toList();
-    List<ChangePlan.Tile> planned = new ArrayList<>();
-    int size = Math.max(1, (positions.size() + tiles - 1) / tiles);
-    for (int i = 0; i < positions.size(); i += size) {
-      planned.add(new ChangePlan.Tile(positions.get(i), Math.min(size, positions.size() - i)));
-    }
+    List<ChangePlan.Tile> planned = Tiles.of(positions, limits);
     Lsn newest = newest();
     return new ChangePlan(
         newest,
