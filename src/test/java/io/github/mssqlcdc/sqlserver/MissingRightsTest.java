@@ -29,7 +29,7 @@ class MissingRightsTest {
 
   private final Answers server = new Answers();
   private final MissingRights rights =
-      new MissingRights(new ConnectionTarget("db", "shop", "reader", null), server);
+      new MissingRights(new ConnectionTarget("db", "shop", "reader", Map.of()), server);
 
   /** A server that says what it is told to say, and remembers what it was asked. */
   private static final class Answers implements ErrorTranslator.Diagnosis {
