@@ -194,6 +194,55 @@ class PermissionContractTest {
   }
 
   @Test
+  void aColumnDeniedIsNamedOnBothTables() throws SQLException {
+    fixture.database.run(
+        "GRANT SELECT ON cdc.dbo_orders_CT TO reader",
+        "DENY SELECT ON cdc.dbo_orders_CT (name) TO reader");
+    SqlServer reader = fixture.connect(login, PASSWORD);
+    CaptureInstance orders = reader.captureInstance("dbo_orders");
+    ChangeRange all = ChangeRange.commits(ClientFixture.start(orders), fixture.maxLsn());
+
+    assertThatThrownBy(() -> reader.readChanges(orders, all, ClientFixture.COLUMNS))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining("the login may not read columns [name] of [cdc].[dbo_orders_CT]")
+        .hasMessageEndingWith(
+            "or ask for REVOKE SELECT ON [cdc].[dbo_orders_CT] ([name]) FROM whom it is denied to,"
+                + " a role or [reader]")
+        .cause()
+        .hasMessageContaining("'name'");
+    try (RowCursor changes =
+        reader.readChanges(orders, all, SelectColumn.plain(List.of("id")))) {
+      assertThat(changes.next()).isTrue();
+    }
+
+    fixture.database.run("DENY SELECT ON dbo.orders (name) TO reader");
+    assertThatThrownBy(() -> reader.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining("the login may not read columns [name] of [")
+        .hasMessageContaining("REVOKE SELECT ON [dbo].[orders] ([name]) FROM");
+    assertThatThrownBy(() -> reader.captureInstance("dbo_orders"))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining("Ask for REVOKE SELECT ON [dbo].[orders] ([name]) FROM whom it is")
+        .hasMessageContaining("with a gating role for ALTER ROLE");
+  }
+
+  @Test
+  void aNameThatTwoTablesMayHaveGivenNamesBoth() {
+    fixture.commit(
+        "CREATE SCHEMA two",
+        "CREATE SCHEMA two_b",
+        "CREATE TABLE two.b_c (id int NOT NULL PRIMARY KEY)",
+        "CREATE TABLE two_b.c (id int NOT NULL PRIMARY KEY)",
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'two_b', @source_name = N'c',"
+            + " @role_name = NULL");
+
+    assertThatThrownBy(() -> fixture.connect(login, PASSWORD).captureInstance("two_b_c"))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining("Ask for GRANT SELECT ON [<source table>] TO [reader]")
+        .hasMessageContaining("the table may be [two].[b_c] or [two_b].[c]");
+  }
+
+  @Test
   void aTableThatIsNotCapturedIsToldApartFromOneThatIsNotThere() {
     fixture.database.run(
         "CREATE TABLE dbo.other_one (id int NOT NULL PRIMARY KEY)",
