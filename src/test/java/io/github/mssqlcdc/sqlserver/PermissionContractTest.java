@@ -176,6 +176,11 @@ class PermissionContractTest {
     try (RowCursor rows = reader.readTable(people, ClientFixture.COLUMNS, TablePart.WHOLE, null)) {
       assertThat(rows.next()).isTrue();
     }
+    assertThat(reader.tableSize(people)).map(TableSize::rows).contains(1L);
+    assertThat(
+            reader.seekKey(
+                people, new KeySeek(ClientFixture.ids(null, null).columns(), List.of(), null, 1)))
+        .isEmpty();
     assertThatThrownBy(() -> reader.readChanges(people, all, ClientFixture.COLUMNS))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [cdc].[dbo_people_CT] TO [reader]")
