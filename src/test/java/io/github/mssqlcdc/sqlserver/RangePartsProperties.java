@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.testkit.source.Tiles;
 import io.github.mssqlcdc.testkit.source.ChangeTables;
 import io.github.mssqlcdc.testkit.source.ChangeTables.CommandIds;
-import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +65,7 @@ class RangePartsProperties {
                 .flatMap(part -> table.rows().stream().filter(new Predicate(range, part)::isTrue)))
         .as("%s", parts)
         .isEqualTo(
-            table.rows().stream().filter(row -> FakeSqlServer.contains(range, row)).toList());
+            table.rows().stream().filter(row -> Tiles.contains(range, row)).toList());
   }
 
   @Property
