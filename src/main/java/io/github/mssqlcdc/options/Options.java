@@ -60,7 +60,8 @@ final class Options {
           "true",
           Parsers.BOOLEAN_WORDS,
           Parsers::bool,
-          "Whether rows have _command_id, the order of the statement in its commit.");
+          "Whether rows have _command_id, the order of the statement in its commit. Without it images"
+              + " of one commit can't be put in order.");
   static final ConfigOption<Boolean> INCLUDE_UPDATE_MASK =
       new ConfigOption<>(
           "includeUpdateMask",

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.source;
 
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.source.row.Connector;
+import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.source.stream.ChangeScan;
 import java.util.Map;
 import org.apache.spark.sql.connector.catalog.Table;
@@ -47,6 +48,7 @@ public final class MssqlCdcProvider implements TableProvider, DataSourceRegister
   }
 
   static Table table(StreamOptions options, Connector connector, StructType schema) {
+    RowLayout.check(schema, false);
     return new SourceTable(
         "mssql_cdc " + options.source().captureInstance(),
         schema,

@@ -49,6 +49,7 @@ public final class MssqlCdcSnapshotProvider implements TableProvider, DataSource
   }
 
   static Table table(SnapshotOptions options, Connector connector, StructType schema) {
+    RowLayout.check(schema, options.chunks() != null);
     return new SourceTable(
         "mssql_cdc_snapshot " + options.source().captureInstance(),
         schema,

@@ -30,7 +30,7 @@ public final class SqlServers {
   static SqlServer connect(SourceOptions options, Duration pollInterval, Retry retry) {
     ConnectionOptions connection = options.connection();
     new DriverNames().check(connection.driverProperties().keySet());
-    ConnectionTarget target = ConnectionTarget.of(connection);
+    ConnectionTarget target = DriverTarget.of(connection);
     requireDatabase(target);
     ConnectionPool pool = pool(options, target);
     MaxLsnPoll poll =

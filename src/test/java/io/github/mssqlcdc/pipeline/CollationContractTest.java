@@ -33,7 +33,7 @@ final class CollationContractTest {
 
   private final SparkSession spark = TestSession.get();
 
-  /** B98: all our T-SQL in stored case, and names that differ in case only. */
+  /** All our T-SQL in stored case, and names that differ in case only. */
   @Test
   void namesThatDifferInCaseOnlyAreKeptApart() throws Exception {
     try (TestDatabase database = TestDatabases.create("case_", "Latin1_General_BIN2")) {
@@ -68,7 +68,7 @@ final class CollationContractTest {
     }
   }
 
-  /** B98, TYPE-21: names, keys and values of other alphabets and code pages. */
+  /** Names, keys and values of other alphabets and code pages. */
   @ParameterizedTest
   @CsvSource({
     "SQL_Latin1_General_CP1_CI_AS, Situação, ação €",
@@ -110,7 +110,7 @@ final class CollationContractTest {
     }
   }
 
-  /** B50: what the server can't capture is warned of. */
+  /** What the server can't capture is warned of. */
   @Test
   void aColumnInAnotherCodePageThanTheDatabasesIsWarnedOfOnce() throws Exception {
     try (TestDatabase database = TestDatabases.create("pages_", "Greek_CI_AS");

@@ -81,6 +81,22 @@ class ColumnsContractTest {
   }
 
   @Test
+  void goneColumnsReadNullInEveryRangeAndNoneOfThemIsAKey() {
+    Map<String, String> options =
+        options(
+            "columns", "id INT, gone STRING", "snapshotKeys", "[\"sent\"]", "numPartitions", "2");
+
+    Dataset<Row> ranges = SPARK.read().format("mssql_cdc_snapshot").options(options).load();
+
+    assertThat(captured(ranges.orderBy("id"))).containsExactly("1|null", "2|null");
+    assertThat(ranges.javaRDD().getNumPartitions()).isEqualTo(2);
+    assertThat(ranges.where("gone IS NULL").count()).isEqualTo(2);
+    options.put("snapshotKeys", "[\"id\", \"gone\"]");
+    assertThatThrownBy(() -> snapshot(options).collectAsList())
+        .hasMessageContaining("Unknown columns [gone] in option 'snapshotKeys'");
+  }
+
+  @Test
   void listedColumnsComeInTheirOrderAndTypesComputedOnesNull() throws Exception {
     Map<String, String> options =
         options("columns", "sent TIMESTAMP, twice INT, AGAIN BIGINT, id BIGINT");
@@ -121,8 +137,7 @@ class ColumnsContractTest {
   /** As wide as a captured table can be: the change table has six columns more. */
   @Test
   void aTableOfAThousandColumnsIsRead() throws Exception {
-    String columns =
-        IntStream.range(1, 1_018).mapToObj(i -> ", c" + i + " int").collect(joining());
+    String columns = IntStream.range(1, 1_018).mapToObj(i -> ", c" + i + " int").collect(joining());
     database.run(
         "CREATE TABLE dbo.wide (id int NOT NULL PRIMARY KEY" + columns + ")",
         "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'wide',"

@@ -203,7 +203,7 @@ class CaptureWatchTest {
   }
 
   private static ConnectionTarget target() {
-    return ConnectionTarget.of(
+    return DriverTarget.of(
         StreamOptions.parse(
                 Map.of(
                     "url", "jdbc:sqlserver://db;databaseName=shop",

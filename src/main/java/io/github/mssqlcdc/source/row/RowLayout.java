@@ -227,6 +227,28 @@ public record RowLayout(
     }
   }
 
+  /**
+   * Looks at a schema that a user gives, before anything is read. Whether its columns are captured
+   * shows when the query is planned.
+   *
+   * @param inChunks whether the rows have {@code _chunk}
+   * @throws InvalidRequestException if a column stands there twice, in whatever case, or is one
+   *     that these rows don't have
+   */
+  public static void check(StructType schema, boolean inChunks) {
+    requireDistinct(schema);
+    for (String name : schema.fieldNames()) {
+      if (!inChunks && MetadataColumn.find(name).filter(MetadataColumn.CHUNK::equals).isPresent()) {
+        throw new InvalidRequestException(
+            ErrorCode.INVALID_OPTION,
+            "Unsupported column '"
+                + name
+                + "' of the schema: only a snapshot that is read with option 'snapshotChunks' has"
+                + " it. Leave it out");
+      }
+    }
+  }
+
   /** Neither Spark nor Delta has two columns whose names differ in case only. */
   private static void requireDistinct(StructType captured) {
     Map<String, String> names = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -240,7 +262,7 @@ public record RowLayout(
                 + "' and '"
                 + name
                 + "': Spark takes both for one name. List the columns to read in option 'columns',"
-                + " with one of both by its exact name");
+                + " or in the schema given, with one of both by its exact name");
       }
     }
   }
