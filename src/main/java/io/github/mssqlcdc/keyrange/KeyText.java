@@ -28,6 +28,8 @@ final class KeyText {
   private static final Pattern HEX = Pattern.compile("0[xX](\\p{XDigit}{2})*");
   private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+(\\.\\d+)?([eE][+-]?\\d{1,3})?");
 
+  private static final int LAST_YEAR = 9999;
+
   private KeyText() {}
 
   /** Whether values of the type stand in JSON as bare numbers. */
@@ -49,7 +51,7 @@ final class KeyText {
       case "money" -> decimal(text, 19, 4);
       case "smallmoney" -> decimal(text, 10, 4);
       case "float", "real" -> checked(text, NUMBER.matcher(text).matches());
-      case "date" -> LocalDate.parse(text).toString();
+      case "date" -> date(text);
       case "datetime" -> format("uuuu-MM-dd'T'HH:mm:ss", 3, dateTime(text, 3));
       case "smalldatetime" -> format("uuuu-MM-dd'T'HH:mm:ss", 0, dateTime(text, 0));
       case "datetime2" ->
@@ -117,6 +119,11 @@ final class KeyText {
     BigDecimal plain = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
     boolean fits = plain.scale() <= scale && plain.precision() - plain.scale() <= precision - scale;
     return checked(plain.toPlainString(), fits);
+  }
+
+  private static String date(String text) {
+    LocalDate value = LocalDate.parse(text);
+    return checked(value.toString(), value.getYear() >= 1 && value.getYear() <= LAST_YEAR);
   }
 
   private static LocalDateTime dateTime(String text, int digits) {

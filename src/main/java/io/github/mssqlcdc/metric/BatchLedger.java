@@ -2,6 +2,7 @@ package io.github.mssqlcdc.metric;
 
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import java.time.LocalDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * and measured, the sink reads it. Thread-safe.
  */
 public interface BatchLedger {
+
+  /** The work on a batch begins: it will be planned. */
+  void begun();
 
   /**
    * A batch has been planned; replaces the one before.
@@ -53,6 +57,9 @@ public interface BatchLedger {
     Offset start();
 
     Offset end();
+
+    /** When the work on it began, UTC. */
+    LocalDateTime startedAt();
 
     /** The marks and what the ranges have reported so far, folded; call it after the read. */
     BatchMeasure measure();

@@ -2,6 +2,8 @@ package io.github.mssqlcdc.metric;
 
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import java.time.Clock;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,13 +13,34 @@ import org.jspecify.annotations.Nullable;
 
 /** The ledger of one stream, kept in the driver's memory for the batch at hand. Thread-safe. */
 public final class StreamLedger implements BatchLedger {
+  private final Clock clock;
   private @Nullable Planned current;
+  private @Nullable LocalDateTime begunAt;
   private final List<String> warnings = new ArrayList<>();
   private @Nullable Lsn held;
 
+  public StreamLedger() {
+    this(Clock.systemUTC());
+  }
+
+  /**
+   * @param clock in UTC: when the work on a batch begins
+   */
+  public StreamLedger(Clock clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public synchronized void begun() {
+    begunAt = LocalDateTime.now(clock);
+  }
+
   @Override
   public synchronized void planned(Offset start, Offset end, int ranges, BatchMeasure marks) {
-    current = new Planned(start, end, ranges, marks, new ConcurrentHashMap<>(), new Skips());
+    LocalDateTime startedAt = begunAt == null ? LocalDateTime.now(clock) : begunAt;
+    begunAt = null;
+    current =
+        new Planned(start, end, startedAt, ranges, marks, new ConcurrentHashMap<>(), new Skips());
   }
 
   @Override
@@ -95,6 +118,7 @@ public final class StreamLedger implements BatchLedger {
   private record Planned(
       Offset start,
       Offset end,
+      LocalDateTime startedAt,
       int ranges,
       BatchMeasure marks,
       Map<Integer, RangeMeasure> reports,

@@ -35,7 +35,7 @@ final class BatchFacts {
   }
 
   /**
-   * @param startedAt when the sink got the batch, UTC
+   * @param startedAt when the work on the batch began, UTC
    */
   record Work(BatchKey key, BatchRange range, LocalDateTime startedAt) {}
 

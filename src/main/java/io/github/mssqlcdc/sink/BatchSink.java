@@ -10,7 +10,6 @@ import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.metric.RangeMeasure;
 import java.time.Clock;
-import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,7 +33,6 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
   private final transient @Nullable FactsTable facts;
   private final transient BatchLedger ledger;
   private final transient BatchFacts rows;
-  private final transient Clock clock;
   private final String sinkId;
   private final int history;
 
@@ -42,7 +40,7 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
    * @param sinkId the stream's id in both tables
    * @param history the history of the source that the rows belong to
    * @param facts null: none are kept
-   * @param clock for the times that the facts tell of the work itself
+   * @param clock in UTC: when a row of the facts is built
    */
   public BatchSink(
       String sinkId,
@@ -56,7 +54,6 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     this.bronze = bronze;
     this.facts = facts;
     this.ledger = ledger;
-    this.clock = clock;
     this.rows = new BatchFacts(bronze.name(), clock);
   }
 
@@ -75,13 +72,12 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
 
   @Override
   public void call(Dataset<Row> batch, Long batchId) {
-    LocalDateTime startedAt = LocalDateTime.now(clock);
     BatchKey key = new BatchKey(sinkId, batchId);
     BatchLedger.Batch planned = planned(key);
     BatchRange range = new BatchRange(planned.start().lsn(), planned.end());
     Appended written = write(batch, key, range, planned);
     if (facts != null) {
-      writeFacts(facts, new BatchFacts.Work(key, range, startedAt), written, planned);
+      writeFacts(facts, new BatchFacts.Work(key, range, planned.startedAt()), written, planned);
     }
   }
 

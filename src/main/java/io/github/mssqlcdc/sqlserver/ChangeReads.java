@@ -62,12 +62,12 @@ final class ChangeReads {
     return new Head(found.maxLsn(), end(found), found.hasRows(), found.isCut(), found.roundTrip());
   }
 
-  ChangePlan plan(CaptureInstance instance, Lsn after, Lsn through, int tiles) {
+  ChangePlan plan(CaptureInstance instance, Lsn after, Lsn through, TileLimits limits) {
     return database.query(
         new Purpose(
             "plan the changes (" + after + ", " + through + "] of " + instance.name(), instance),
         PLAN_TIMEOUT,
-        ChangeSql.plan(new ChangeTable(instance), after, through, tiles),
+        ChangeSql.plan(new ChangeTable(instance), after, through, limits),
         results -> plan(instance, after, through, results));
   }
 
@@ -174,23 +174,40 @@ final class ChangeReads {
   }
 
   private static List<Tile> tiles(ResultSet firstRows, long rows) throws SQLException {
-    List<ChangePosition> firsts = new ArrayList<>();
-    List<Long> places = new ArrayList<>();
+    List<TileStart> starts = new ArrayList<>();
     while (firstRows.next()) {
-      firsts.add(
-          new ChangePosition(
-              Objects.requireNonNull(Results.lsn(firstRows, 1)),
-              Results.integer(firstRows, 2),
-              Objects.requireNonNull(Results.lsn(firstRows, 3)),
-              firstRows.getInt(4)));
-      places.add(firstRows.getLong(5));
+      starts.add(TileStart.of(firstRows));
     }
-    places.add(rows + 1);
     List<Tile> tiles = new ArrayList<>();
-    for (int i = 0; i < firsts.size(); i++) {
+    for (int i = 0; i < starts.size(); i++) {
+      TileStart start = starts.get(i);
+      long end = i + 1 < starts.size() ? starts.get(i + 1).place() : rows + 1;
       // the count came first: if cleanup ran since, the guard says so, not this number
-      tiles.add(new Tile(firsts.get(i), Math.max(1, places.get(i + 1) - places.get(i))));
+      tiles.add(
+          new Tile(
+              start.first(),
+              Math.max(1, end - start.place()),
+              start.place() - start.commitPlace()));
     }
     return tiles;
+  }
+
+  /**
+   * A row of the plan's answer.
+   *
+   * @param place the row's among the batch's, from 1
+   * @param commitPlace that of its commit's first row
+   */
+  private record TileStart(ChangePosition first, long place, long commitPlace) {
+
+    static TileStart of(ResultSet row) throws SQLException {
+      ChangePosition first =
+          new ChangePosition(
+              Objects.requireNonNull(Results.lsn(row, 1)),
+              Results.integer(row, 2),
+              Objects.requireNonNull(Results.lsn(row, 3)),
+              row.getInt(4));
+      return new TileStart(first, row.getLong(5), row.getLong(6));
+    }
   }
 }

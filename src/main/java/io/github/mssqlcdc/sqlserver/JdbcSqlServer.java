@@ -42,6 +42,11 @@ record JdbcSqlServer(
   }
 
   @Override
+  public @Nullable String clockWarning() {
+    return zones.warning();
+  }
+
+  @Override
   public ServerClock clock(Lsn after, Lsn through) {
     return clocks.clock(after, through);
   }
@@ -82,8 +87,9 @@ record JdbcSqlServer(
   }
 
   @Override
-  public ChangePlan planChanges(CaptureInstance instance, Lsn after, Lsn through, int tiles) {
-    return changes.plan(instance, after, through, tiles);
+  public ChangePlan planChanges(
+      CaptureInstance instance, Lsn after, Lsn through, TileLimits limits) {
+    return changes.plan(instance, after, through, limits);
   }
 
   @Override

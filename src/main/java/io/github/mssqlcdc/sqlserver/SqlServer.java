@@ -45,6 +45,9 @@ public interface SqlServer {
    */
   ServerClock clock();
 
+  /** What that clock can't tell, for a person; null while nothing is known to be wrong. */
+  @Nullable String clockWarning();
+
   /** The clock for the map's entries of (after, through], where no head has told it. */
   ServerClock clock(Lsn after, Lsn through);
 
@@ -91,8 +94,8 @@ public interface SqlServer {
    */
   Head head(CaptureInstance instance, Lsn after, HeadLimits limits);
 
-  /** Counts the rows of (after, through] in at most {@code tiles} tiles. */
-  ChangePlan planChanges(CaptureInstance instance, Lsn after, Lsn through, int tiles);
+  /** Counts the rows of (after, through] in tiles of equal row counts. */
+  ChangePlan planChanges(CaptureInstance instance, Lsn after, Lsn through, TileLimits limits);
 
   /**
    * Reads change rows, in the order of {@link io.github.mssqlcdc.lsn.ChangePosition}. The row's

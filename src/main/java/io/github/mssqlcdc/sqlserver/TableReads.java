@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.sqlserver;
 
-import io.github.mssqlcdc.error.MissingGrantException;
+import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
@@ -90,8 +91,12 @@ final class TableReads {
           SIZE_TIMEOUT,
           batch,
           results -> TableSize.parse(results.nextRow()));
-    } catch (MissingGrantException e) {
-      LOG.debug("{}: its size can't be asked for", table(instance), e);
+    } catch (CdcException e) {
+      // all can be read without it
+      if (e.code() == ErrorCode.CONNECTION_FAILED) {
+        throw e;
+      }
+      LOG.warn("{}", e.getMessage());
       return Optional.empty();
     }
   }

@@ -17,6 +17,7 @@ import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
 import io.github.mssqlcdc.sqlserver.TableSize;
+import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.time.Duration;
@@ -74,6 +75,11 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public @Nullable String clockWarning() {
+    return null;
+  }
+
+  @Override
   public ServerClock clock(Lsn after, Lsn through) {
     throw new UnsupportedOperationException();
   }
@@ -114,7 +120,7 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public ChangePlan planChanges(CaptureInstance of, Lsn after, Lsn through, int tiles) {
+  public ChangePlan planChanges(CaptureInstance of, Lsn after, Lsn through, TileLimits limits) {
     throw new UnsupportedOperationException();
   }
 

@@ -83,6 +83,8 @@ class KeyJsonTest {
     "decimal,0,5,2,1000,'a number of type decimal(5, 2)'",
     "float,0,0,0,NaN,a number",
     "date,0,0,0,30.9.2026,a date such as 2026-09-30",
+    "date,0,0,0,+10000-01-01,a date such as 2026-09-30",
+    "date,0,0,0,0000-12-31,a date such as 2026-09-30",
     "datetime2,0,0,3,2026-03-29T02:30:00.1234,a time of type datetime2(3)",
     "datetime,0,0,0,2026-03-29T02:30:00.0001,a time of type datetime such as",
     "time,0,0,0,24:00:00,a time of type time(0)",

@@ -142,7 +142,16 @@ class SourceContractTest {
         TestSession.get().read().format("mssql_cdc_snapshot").options(options).load();
 
     assertThat(
-            snapshot.javaRDD().glom().map(rows -> rows.stream().map(r -> r.<String>getAs("code")).sorted(Comparator.reverseOrder()).toList()).collect())
+            snapshot
+                .javaRDD()
+                .glom()
+                .map(
+                    rows ->
+                        rows.stream()
+                            .map(r -> r.<String>getAs("code"))
+                            .sorted(Comparator.reverseOrder())
+                            .toList())
+                .collect())
         .extracting(Object::toString)
         .containsExactlyInAnyOrder("[e, a]", "[é]", "[F]", "[z]");
   }

@@ -48,7 +48,8 @@ class CaseSensitiveServerTest {
       assertThat(fixture.client.snapshotStamp(orders).maxLsn()).isEqualTo(max);
       assertThat(fixture.client.head(orders, start, new HeadLimits(max, 100L, 3L)).end())
           .isNotNull();
-      assertThat(fixture.client.planChanges(orders, start, max, 2).tiles()).hasSize(2);
+      assertThat(fixture.client.planChanges(orders, start, max, TileLimits.atMost(2)).tiles())
+          .hasSize(2);
       assertThat(fixture.client.keyExtents(orders, List.of(ClientFixture.ids(null, null))))
           .containsExactly(new KeyExtent(1, 2));
       List<Change> all = fixture.changes(orders, ChangeRange.commits(start, max));

@@ -49,7 +49,8 @@ class PermissionContractTest {
 
     assertThat(reader.capturedColumns(orders)).hasSize(2);
     assertMissingGrant(() -> reader.head(orders, start, HeadLimits.NONE));
-    assertMissingGrant(() -> reader.planChanges(orders, start, fixture.maxLsn(), 2));
+    assertMissingGrant(
+        () -> reader.planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(2)));
     assertMissingGrant(
         () ->
             reader.readChanges(
@@ -67,7 +68,7 @@ class PermissionContractTest {
     assertThat(reader.clock().zone()).isNotNull();
     assertThat(reader.snapshotStamp(orders).lsn()).isEqualTo(max);
     assertThat(reader.head(orders, start, HeadLimits.NONE).hasRows()).isTrue();
-    assertThat(reader.planChanges(orders, start, max, 2).tiles()).hasSize(1);
+    assertThat(reader.planChanges(orders, start, max, TileLimits.atMost(2)).tiles()).hasSize(1);
     assertThat(reader.keyExtents(orders, List.of(ClientFixture.ids(null, null))))
         .containsExactly(new KeyExtent(1, 1));
     try (RowCursor changes =
@@ -175,6 +176,11 @@ class PermissionContractTest {
     try (RowCursor rows = reader.readTable(people, ClientFixture.COLUMNS, TablePart.WHOLE, null)) {
       assertThat(rows.next()).isTrue();
     }
+    assertThat(reader.tableSize(people)).map(TableSize::rows).contains(1L);
+    assertThat(
+            reader.seekKey(
+                people, new KeySeek(ClientFixture.ids(null, null).columns(), List.of(), null, 1)))
+        .isEmpty();
     assertThatThrownBy(() -> reader.readChanges(people, all, ClientFixture.COLUMNS))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [cdc].[dbo_people_CT] TO [reader]")

@@ -144,7 +144,8 @@ class ReadContractTest {
     List<Change> all = all();
 
     for (int tiles = 1; tiles <= all.size() + 2; tiles++) {
-      ChangePlan plan = fixture.client.planChanges(orders, start, fixture.maxLsn(), tiles);
+      ChangePlan plan =
+          fixture.client.planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(tiles));
       assertThat(plan.tiles()).hasSizeBetween(1, tiles);
       int row = 0;
       for (Tile tile : plan.tiles()) {
@@ -159,7 +160,7 @@ class ReadContractTest {
   void aPlanTellsTheMarks() {
     Lsn max = fixture.maxLsn();
 
-    ChangePlan plan = fixture.client.planChanges(orders, max, max, 3);
+    ChangePlan plan = fixture.client.planChanges(orders, max, max, TileLimits.atMost(3));
 
     assertThat(plan.tiles()).isEmpty();
     assertThat(plan.maxLsn()).isEqualTo(max);

@@ -50,7 +50,7 @@ class RoundTripTest {
     assertOneRequest(() -> client.head(orders, max, HeadLimits.NONE));
     assertOneRequest(() -> client.clock(start, max));
     assertOneRequest(() -> client.startAt(orders, Instant.now()));
-    assertOneRequest(() -> client.planChanges(orders, start, max, 4));
+    assertOneRequest(() -> client.planChanges(orders, start, max, TileLimits.atMost(4)));
     assertOneRequest(
         () ->
             drain(

@@ -48,7 +48,8 @@ class TableIsolationContractTest {
           .hasMessageStartingWith("Failed to read table [dbo].[orders]: ")
           .hasMessageContaining("(error 1222; server ")
           .hasMessageContaining("than option 'lockTimeoutMs' allows, on each attempt: raise it");
-      assertThatThrownBy(() -> client.keyExtents(fixture.orders(), List.of(ClientFixture.ids(null, null))))
+      assertThatThrownBy(
+              () -> client.keyExtents(fixture.orders(), List.of(ClientFixture.ids(null, null))))
           .hasMessageStartingWith("Failed to read the key range of [dbo].[orders]: ")
           .hasMessageContaining("lockTimeoutMs");
       assertThat(client.maxLsn()).isPresent();

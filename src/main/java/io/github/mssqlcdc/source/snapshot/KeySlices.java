@@ -32,8 +32,7 @@ record KeySlices(KeyColumn column) {
     BigInteger width = width(extents);
     List<Long> bounds = new ArrayList<>();
     for (int i = 1; i < count && !extents.isEmpty(); i++) {
-      BigInteger place =
-          width.multiply(BigInteger.valueOf(i)).divide(BigInteger.valueOf(count));
+      BigInteger place = width.multiply(BigInteger.valueOf(i)).divide(BigInteger.valueOf(count));
       long bound = at(extents, place);
       long last = bounds.isEmpty() ? extents.get(0).min() : bounds.get(bounds.size() - 1);
       if (bound > last) {
@@ -66,7 +65,9 @@ record KeySlices(KeyColumn column) {
     return extents;
   }
 
-  /** Where pieces of equal width begin, in each extent at its first key; the very first left out. */
+  /**
+   * Where pieces of equal width begin, in each extent at its first key; the very first left out.
+   */
   private static List<Long> starts(List<KeyExtent> extents, BigInteger width) {
     BigInteger step = width.divide(BigInteger.valueOf(PIECES)).add(BigInteger.ONE);
     List<Long> starts = new ArrayList<>();

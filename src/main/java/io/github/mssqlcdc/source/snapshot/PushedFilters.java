@@ -12,7 +12,6 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.sql.connector.expressions.Expression;
@@ -39,23 +38,6 @@ final class PushedFilters {
   private static final Set<String> TYPES =
       Set.of("tinyint", "smallint", "int", "bigint", "decimal", "numeric", "date");
 
-  private static final Map<String, Operator> COMPARISONS =
-      Map.of(
-          "=", Operator.EQUAL,
-          "<", Operator.LESS,
-          "<=", Operator.LESS_OR_EQUAL,
-          ">", Operator.GREATER,
-          ">=", Operator.GREATER_OR_EQUAL);
-
-  /** The same comparisons with the value on the left. */
-  private static final Map<String, Operator> TURNED =
-      Map.of(
-          "=", Operator.EQUAL,
-          "<", Operator.GREATER,
-          "<=", Operator.GREATER_OR_EQUAL,
-          ">", Operator.LESS,
-          ">=", Operator.LESS_OR_EQUAL);
-
   private final CapturedTable table;
   private final RowLayout layout;
 
@@ -75,7 +57,11 @@ final class PushedFilters {
       case "IS_NULL" -> column(children[0]).map(c -> test(c, Operator.IS_NULL));
       case "IS_NOT_NULL" -> column(children[0]).map(c -> test(c, Operator.IS_NOT_NULL));
       case "IN" -> in(children);
-      case "=", "<", "<=", ">", ">=" -> comparison(predicate.name(), children[0], children[1]);
+      case "=" -> comparison(children, Operator.EQUAL, Operator.EQUAL);
+      case "<" -> comparison(children, Operator.LESS, Operator.GREATER);
+      case "<=" -> comparison(children, Operator.LESS_OR_EQUAL, Operator.GREATER_OR_EQUAL);
+      case ">" -> comparison(children, Operator.GREATER, Operator.LESS);
+      case ">=" -> comparison(children, Operator.GREATER_OR_EQUAL, Operator.LESS_OR_EQUAL);
       default -> Optional.empty();
     };
   }
@@ -93,10 +79,14 @@ final class PushedFilters {
     return Optional.of(filters);
   }
 
-  private Optional<List<ColumnFilter>> comparison(String name, Expression left, Expression right) {
-    return left instanceof Literal<?>
-        ? compared(right, TURNED.get(name), left)
-        : compared(left, COMPARISONS.get(name), right);
+  /**
+   * @param turned what it is where the value stands on the left
+   */
+  private Optional<List<ColumnFilter>> comparison(
+      Expression[] children, Operator operator, Operator turned) {
+    return children[0] instanceof Literal<?>
+        ? compared(children[1], turned, children[0])
+        : compared(children[0], operator, children[1]);
   }
 
   private Optional<List<ColumnFilter>> in(Expression[] children) {

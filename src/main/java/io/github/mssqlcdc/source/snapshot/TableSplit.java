@@ -67,8 +67,7 @@ record TableSplit(
   /** Without a count of rows gaps can't be told from what is merely sparse. */
   private List<KeyRange> sliced(KeySlices slices, Optional<TableSize> size, int count) {
     long rows = size.map(TableSize::rows).orElse(Long.MAX_VALUE);
-    return slices.uniform(
-        slices.dense(rows, ranges -> server.keyExtents(instance, ranges)), count);
+    return slices.uniform(slices.dense(rows, ranges -> server.keyExtents(instance, ranges)), count);
   }
 
   private List<KeyRange> sought(long rows, int count, List<ColumnFilter> filters) {
@@ -91,7 +90,7 @@ record TableSplit(
   }
 
   private List<KeyRange> whole(String reason) {
-    LOG.info("{} is read by one connection, because {}", instance.description(), reason);
+    LOG.warn("{} is read by one connection, because {}", instance.description(), reason);
     return List.of();
   }
 }

@@ -13,6 +13,7 @@ import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SourceMarks;
 import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.sqlserver.TileLimits;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
@@ -45,6 +46,7 @@ final class BatchPlanner {
   private final int partitions;
   private final Duration pollInterval;
   private @Nullable SkippedChanges lastSkip;
+  private @Nullable String lastClockWarning;
 
   /**
    * @param partitions how many ranges a batch has at most
@@ -71,6 +73,7 @@ final class BatchPlanner {
    * @param poll the one that found {@code end}; null if none did, as for a batch replayed
    */
   List<RangePartition> plan(Offset start, Offset end, @Nullable Poll poll) {
+    ledger.begun();
     boolean isHeld = isHeld(start, end);
     if (isHeld && source.guard().onLoss() == RetentionGuard.OnLoss.FAIL) {
       ledger.planned(start, end, 0, new BatchMeasure(null, null, null, null, null));
@@ -80,6 +83,7 @@ final class BatchPlanner {
     Cut cut = end.lsn().isAfter(start.lsn()) ? cut(start, end, plan) : Cut.NOTHING;
     List<ChangeRange> planned = isHeld ? List.of() : cut.ranges();
     ServerClock clock = clock(start, end, planned, poll);
+    warnOfClock();
     RangeMeasure total = isHeld ? null : RangeMeasure.NOTHING;
     ledger.planned(start, end, planned.size(), marks(end, plan, clock, poll, total));
     if (cut.lost() != null) {
@@ -96,9 +100,10 @@ final class BatchPlanner {
    * have been set back.
    */
   private ChangePlan read(Offset start, Offset end, @Nullable Poll poll) {
+    TileLimits limits = new TileLimits(partitions, ranges.floor());
     while (true) {
       try {
-        ChangePlan plan = server.planChanges(source.instance(), start.lsn(), end.lsn(), partitions);
+        ChangePlan plan = server.planChanges(source.instance(), start.lsn(), end.lsn(), limits);
         if (end.lsn().isAfter(start.lsn())) {
           source.guard().requireReached(plan.maxLsn(), end.lsn());
         }
@@ -122,6 +127,14 @@ final class BatchPlanner {
       return poll.clock();
     }
     return planned.isEmpty() ? server.clock() : server.clock(start.lsn(), end.lsn());
+  }
+
+  private void warnOfClock() {
+    String warning = server.clockWarning();
+    if (warning != null && !warning.equals(lastClockWarning)) {
+      lastClockWarning = warning;
+      ledger.warn(warning);
+    }
   }
 
   private boolean isHeld(Offset start, Offset end) {

@@ -39,7 +39,7 @@ public final class ChangeScan implements Scan {
     SqlServer server = connector.connect();
     CapturedTable table = CapturedTable.load(server, options.source().captureInstance());
     if (options.ledger() == null) {
-      ColumnWarnings.log(table, options.source().columns());
+      var unused = ColumnWarnings.logOfChanges(table, options.source().columns());
     }
     ChangeSource source =
         new ChangeSource(
@@ -71,7 +71,7 @@ public final class ChangeScan implements Scan {
   public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
     SparkContext spark = SparkContext.getOrCreate();
     BatchLedger ledger = ledger();
-    RangeReports reports = new RangeReports(report -> take(report, ledger));
+    RangeReports reports = RangeReports.into(ledger);
     spark.register(reports);
     Integer partitions = options.source().numPartitions();
     return stream(
@@ -79,14 +79,6 @@ public final class ChangeScan implements Scan {
         reports,
         partitions == null ? spark.defaultParallelism() : partitions,
         System::nanoTime);
-  }
-
-  static void take(RangeReport report, BatchLedger ledger) {
-    RangePartition range = report.range();
-    ledger.reported(range.start(), range.end(), range.index(), report.measure());
-    if (report.skip() != null) {
-      ledger.skipped(range.start(), range.end(), report.skip());
-    }
   }
 
   private MssqlCdcMicroBatchStream stream(

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.source.stream;
 
+import io.github.mssqlcdc.metric.BatchLedger;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -21,6 +22,19 @@ final class RangeReports extends AccumulatorV2<RangeReport, Map<RangePartition, 
 
   RangeReports(@Nullable Consumer<RangeReport> receiver) {
     this.receiver = receiver;
+  }
+
+  /** The driver's own, which hands each report on to the ledger. */
+  static RangeReports into(BatchLedger ledger) {
+    return new RangeReports(report -> enter(report, ledger));
+  }
+
+  static void enter(RangeReport report, BatchLedger ledger) {
+    RangePartition range = report.range();
+    ledger.reported(range.start(), range.end(), range.index(), report.measure());
+    if (report.skip() != null) {
+      ledger.skipped(range.start(), range.end(), report.skip());
+    }
   }
 
   @Override

@@ -41,7 +41,8 @@ class KeySlicesTest {
   @Test
   void gapsDoNotCount() {
     assertThat(SLICES.uniform(List.of(new KeyExtent(0, 4), new KeyExtent(1000, 1004)), 4))
-        .containsExactly(slice(null, 2L), slice(2L, 1000L), slice(1000L, 1002L), slice(1002L, null));
+        .containsExactly(
+            slice(null, 2L), slice(2L, 1000L), slice(1000L, 1002L), slice(1002L, null));
   }
 
   @Property
@@ -74,8 +75,7 @@ class KeySlicesTest {
     assertThat(slices.stream().mapToLong(slice -> rows(keys, slice)).sum()).isEqualTo(keys.size());
     assertThat(slices)
         .allSatisfy(
-            slice ->
-                assertThat(rows(keys, slice)).isLessThanOrEqualTo(2L * (keys.size() / n + 1)));
+            slice -> assertThat(rows(keys, slice)).isLessThanOrEqualTo(2L * (keys.size() / n + 1)));
     assertThat(pieces).hasSizeLessThanOrEqualTo(5).allMatch(count -> count <= 400);
   }
 
@@ -117,8 +117,7 @@ class KeySlicesTest {
   }
 
   private static NavigableSet<Long> within(NavigableSet<Long> keys, KeyRange range) {
-    NavigableSet<Long> above =
-        range.lo() == null ? keys : keys.tailSet(value(range.lo()), true);
+    NavigableSet<Long> above = range.lo() == null ? keys : keys.tailSet(value(range.lo()), true);
     return range.hi() == null ? above : above.headSet(value(range.hi()), false);
   }
 

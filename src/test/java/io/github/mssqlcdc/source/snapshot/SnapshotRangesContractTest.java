@@ -5,19 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.KeysetPlanner;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.sqlserver.KeySeek;
+import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
-import io.github.mssqlcdc.keyrange.TablePart;
-import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.io.IOException;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,6 +31,7 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -176,7 +176,8 @@ class SnapshotRangesContractTest {
     for (Keys keys : Keys.values()) {
       keys.create();
     }
-    createTable("repeated", "k int NULL", "(NULL, 1), (NULL, 2), (5, 3), (5, 4), (5, 5), (5, 6), (6, 7)");
+    createTable(
+        "repeated", "k int NULL", "(NULL, 1), (NULL, 2), (5, 3), (5, 4), (5, 5), (5, 6), (6, 7)");
     createTable(
         "clock",
         "k time NOT NULL PRIMARY KEY",
@@ -186,7 +187,10 @@ class SnapshotRangesContractTest {
 
   private static void createTable(String name, String columns, String rows) {
     database.run(
-        "CREATE TABLE dbo." + name + " (" + columns.replaceFirst(", PRIMARY KEY", ", n int NOT NULL, PRIMARY KEY")
+        "CREATE TABLE dbo."
+            + name
+            + " ("
+            + columns.replaceFirst(", PRIMARY KEY", ", n int NOT NULL, PRIMARY KEY")
             + (columns.contains(", PRIMARY KEY") ? ")" : ", n int NOT NULL)"),
         "INSERT INTO dbo." + name + " VALUES " + rows,
         "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'"
@@ -213,7 +217,8 @@ class SnapshotRangesContractTest {
   @ParameterizedTest
   @EnumSource(Keys.class)
   void everyRowIsReadOnceHoweverWrongTheServersCountIs(Keys keys) throws IOException {
-    SqlServer server = SqlServers.connect(options(keys.table(), 3, keys.names()).source(), Duration.ZERO);
+    SqlServer server =
+        SqlServers.connect(options(keys.table(), 3, keys.names()).source(), Duration.ZERO);
     CapturedTable table = CapturedTable.load(server, "dbo_" + keys.table());
     SnapshotKey key = SnapshotKey.of(table, keys.names());
     List<Integer> ordered = keys.ordered();
@@ -240,7 +245,8 @@ class SnapshotRangesContractTest {
   void aRepeatedValueIsNeverSplit() throws IOException {
     assertThat(read(scan("repeated", 3, List.of("k"))).stream().flatMap(List::stream))
         .containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7);
-    SqlServer server = SqlServers.connect(options("repeated", 3, List.of("k")).source(), Duration.ZERO);
+    SqlServer server =
+        SqlServers.connect(options("repeated", 3, List.of("k")).source(), Duration.ZERO);
     CapturedTable table = CapturedTable.load(server, "dbo_repeated");
     List<KeyBound> bounds = new ArrayList<>();
     Optional<KeyBound> next = Optional.empty();
@@ -249,10 +255,7 @@ class SnapshotRangesContractTest {
           server.seekKey(
               table.instance(),
               new KeySeek(
-                  SnapshotKey.of(table, List.of("k")).columns(),
-                  List.of(),
-                  next.orElse(null),
-                  2));
+                  SnapshotKey.of(table, List.of("k")).columns(), List.of(), next.orElse(null), 2));
       next.ifPresent(bounds::add);
     } while (next.isPresent());
 
@@ -324,8 +327,7 @@ class SnapshotRangesContractTest {
       try (PartitionReader<ColumnarBatch> reader = factory.createColumnarReader(partition)) {
         while (reader.next()) {
           ColumnarBatch rows = reader.get();
-          IntStream.range(0, rows.numRows())
-              .forEach(i -> numbers.add(rows.column(0).getInt(i)));
+          IntStream.range(0, rows.numRows()).forEach(i -> numbers.add(rows.column(0).getInt(i)));
         }
       }
       parts.add(numbers.stream().sorted().toList());

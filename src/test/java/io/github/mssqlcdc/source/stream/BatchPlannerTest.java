@@ -77,6 +77,43 @@ class BatchPlannerTest {
   }
 
   @Test
+  void aServerWhoseMapIsAheadOfItsClockHasANegativeCaptureLag() {
+    Lsn last = server.insert(1);
+    server.setTime(last, FakeSqlServer.EPOCH.plusMinutes(1).plusSeconds(8));
+
+    planner(OnLoss.FAIL).plan(BEGIN, at(last), null);
+
+    assertThat(measure().captureLagSeconds()).isEqualTo(-5.0);
+  }
+
+  @Test
+  void knowsNoRoundTripWhereNoPollOfItsOwnFoundTheEnd() {
+    Offset end = at(server.insert(1));
+
+    planner(OnLoss.FAIL).plan(BEGIN, end, null);
+    assertThat(measure().roundTripMs()).isNull();
+
+    planner(OnLoss.FAIL).plan(BEGIN, end, new Poll(null, server.clock()));
+    assertThat(measure().roundTripMs()).isNull();
+  }
+
+  @Test
+  void whatTheClockCannotTellStandsInTheFactsOnceUntilItChanges() {
+    Offset end = at(server.insert(1));
+    BatchPlanner planner = planner(OnLoss.FAIL);
+    planner.plan(BEGIN, end, null);
+    assertThat(ledger.takeWarnings()).isEmpty();
+
+    server.setClockWarning("offset of summer");
+    planner.plan(BEGIN, end, null);
+    planner.plan(BEGIN, end, null);
+    server.setClockWarning("offset of winter");
+    planner.plan(BEGIN, end, null);
+
+    assertThat(ledger.takeWarnings()).containsExactly("offset of summer", "offset of winter");
+  }
+
+  @Test
   void countsWhatTheBatchEndsWithAsCaptured() {
     Offset end = new Offset(server.insert(1), FakeSqlServer.EPOCH.plusDays(1), null);
 

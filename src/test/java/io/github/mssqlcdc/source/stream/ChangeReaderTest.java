@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,25 @@ class ChangeReaderTest {
                 null,
                 FakeSqlServer.EPOCH.plusMinutes(2).plusHours(3),
                 "cleanup took them while they were read: rows may be missing"));
+  }
+
+  @Test
+  void measuresARangeWithoutRowsToo() throws IOException {
+    server.insert(1);
+    Offset end = Offset.of(server.insert(2));
+    RangePartition range = plan(end, OnLoss.SKIP).get(0);
+    server.insert(3);
+    server.beforeRead(() -> server.purge(lsn(12)));
+
+    assertThat(read(range, OnLoss.SKIP)).isEmpty();
+
+    RangeMeasure measure = Objects.requireNonNull(reports.value().get(range)).measure();
+    assertThat(measure.rows()).isZero();
+    assertThat(measure.bytes()).isZero();
+    assertThat(measure.minLsn()).isNull();
+    assertThat(measure.maxCommitTs()).isNull();
+    assertThat(measure.seconds()).isPositive();
+    assertThat(measure.networkWaitMs()).isEqualTo(4);
   }
 
   @Test

@@ -107,7 +107,7 @@ final class DirectStream {
         throw new UncheckedIOException(e);
       }
     }
-    reports.value().values().forEach(report -> ChangeScan.take(report, ledger));
+    reports.value().values().forEach(report -> RangeReports.enter(report, ledger));
     return ids;
   }
 

@@ -2,7 +2,6 @@ package io.github.mssqlcdc.testkit.source;
 
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.keyrange.KeyBound;
-import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangePosition;
@@ -21,6 +20,7 @@ import io.github.mssqlcdc.sqlserver.SourceMarks;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
 import io.github.mssqlcdc.sqlserver.TableSize;
+import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
@@ -30,14 +30,13 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database with one CDC table {@code dbo.orders (id int, name nvarchar)} in memory: commits are
@@ -47,11 +46,14 @@ public final class FakeSqlServer implements SqlServer {
   public static final LocalDateTime EPOCH = LocalDateTime.of(2026, 11, 1, 12, 0);
   public static final ZoneId ZONE = ZoneId.of("-03:00");
 
+  /** Columns before the captured ones. */
+  private static final int HEADER = 5;
+
   /** Change rows by position: the row as the port gives it, captured columns last. */
   private final NavigableMap<ChangePosition, Object[]> changes = new TreeMap<>();
 
   private final NavigableMap<Lsn, LocalDateTime> map = new TreeMap<>();
-  private final Map<Integer, String> table = new LinkedHashMap<>();
+  private final FakeTable table = new FakeTable();
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private Lsn minLsn = lsn(10);
   private List<String> keyColumns = List.of("id");
@@ -62,6 +64,7 @@ public final class FakeSqlServer implements SqlServer {
   private Optional<TableSize> size = Optional.of(new TableSize(10_000_000, 1L << 30));
   private LocalDateTime now = EPOCH;
   private ZoneId zone = ZONE;
+  private @Nullable String clockWarning;
   private LocalDateTime created = EPOCH;
   private volatile Duration captureLag = Duration.ofSeconds(3);
   private Runnable beforeTail = () -> {};
@@ -210,9 +213,19 @@ public final class FakeSqlServer implements SqlServer {
     zone = newZone;
   }
 
+  /** What its clock can't tell. */
+  public synchronized void setClockWarning(String warning) {
+    clockWarning = warning;
+  }
+
   @Override
   public synchronized ServerClock clock() {
     return new ServerClock(zone);
+  }
+
+  @Override
+  public synchronized @Nullable String clockWarning() {
+    return clockWarning;
   }
 
   @Override
@@ -294,18 +307,14 @@ public final class FakeSqlServer implements SqlServer {
 
   @Override
   public synchronized ChangePlan planChanges(
-      CaptureInstance instance, Lsn after, Lsn through, int tiles) {
+      CaptureInstance instance, Lsn after, Lsn through, TileLimits limits) {
     calls.add("planChanges");
-    asked.add(tiles);
+    asked.add(limits.most());
     List<ChangePosition> positions =
         changes.keySet().stream()
             .filter(p -> p.commit().isAfter(after) && !p.commit().isAfter(through))
             .toList();
-    List<ChangePlan.Tile> planned = new ArrayList<>();
-    int size = Math.max(1, (positions.size() + tiles - 1) / tiles);
-    for (int i = 0; i < positions.size(); i += size) {
-      planned.add(new ChangePlan.Tile(positions.get(i), Math.min(size, positions.size() - i)));
-    }
+    List<ChangePlan.Tile> planned = Tiles.of(positions, limits);
     Lsn newest = newest();
     return new ChangePlan(
         newest,
@@ -344,11 +353,7 @@ public final class FakeSqlServer implements SqlServer {
   @Override
   public synchronized List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> of) {
     calls.add("keyExtents");
-    return of.stream()
-        .map(range -> table.keySet().stream().filter(id -> contains(range, id)).sorted().toList())
-        .filter(ids -> !ids.isEmpty())
-        .map(ids -> new KeyExtent(ids.get(0), ids.get(ids.size() - 1)))
-        .toList();
+    return table.extents(of);
   }
 
   @Override
@@ -357,24 +362,10 @@ public final class FakeSqlServer implements SqlServer {
     return size;
   }
 
-  /** By the leading column alone, which is the id. */
   @Override
   public synchronized Optional<KeyBound> seekKey(CaptureInstance instance, KeySeek seek) {
     calls.add("seekKey");
-    long from = seek.from() == null ? Long.MIN_VALUE : id(seek.from(), Long.MIN_VALUE);
-    return table.keySet().stream()
-        .sorted()
-        .filter(id -> id >= from)
-        .skip(seek.rows())
-        .findFirst()
-        .map(id -> bound(seek.columns(), id));
-  }
-
-  private static KeyBound bound(List<KeyColumn> columns, int id) {
-    return new KeyBound(
-        columns.stream()
-            .map(column -> column.name().equals("id") ? Integer.toString(id) : "row " + id)
-            .toList());
+    return table.seek(seek);
   }
 
   @Override
@@ -383,30 +374,10 @@ public final class FakeSqlServer implements SqlServer {
     calls.add("readTable");
     parts.add(part);
     selected.add(columns.stream().map(SelectColumn::name).toList());
-    KeyRange range = part.range();
-    if (range != null) {
-      ranges.add(range);
+    if (part.range() != null) {
+      ranges.add(part.range());
     }
-    List<Object[]> rows = new ArrayList<>();
-    table.forEach(
-        (id, name) -> {
-          if (range == null || contains(range, id)) {
-            rows.add(picked(new Object[] {null, null, null, null, null, id, name}, columns, 0));
-          }
-        });
-    int limit = part.limit() == null ? rows.size() : Math.min(part.limit(), rows.size());
-    return FakeCursor.of(rows.subList(0, limit));
-  }
-
-  private static boolean contains(KeyRange range, int id) {
-    return (range.lo() == null || id >= id(range.lo(), Long.MIN_VALUE))
-        && (range.hi() == null || id < id(range.hi(), Long.MAX_VALUE));
-  }
-
-  /** By the leading column alone. */
-  private static long id(KeyBound bound, long absent) {
-    String value = bound.values().get(0);
-    return value == null ? absent : Long.parseLong(value);
+    return FakeCursor.of(table.read(columns, part));
   }
 
   /** Whether a range holds a position. */
@@ -423,14 +394,10 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   private static Object[] picked(Object[] row, List<SelectColumn> columns) {
-    return picked(row, columns, 5);
-  }
-
-  private static Object[] picked(Object[] row, List<SelectColumn> columns, int header) {
-    Object[] picked = new Object[header + columns.size()];
-    System.arraycopy(row, 0, picked, 0, header);
+    Object[] picked = new Object[HEADER + columns.size()];
+    System.arraycopy(row, 0, picked, 0, HEADER);
     for (int i = 0; i < columns.size(); i++) {
-      picked[header + i] = columns.get(i).name().equals("id") ? row[5] : row[6];
+      picked[HEADER + i] = columns.get(i).name().equals("id") ? row[5] : row[6];
     }
     return picked;
   }
