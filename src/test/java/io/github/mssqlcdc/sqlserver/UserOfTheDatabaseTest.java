@@ -49,7 +49,8 @@ class UserOfTheDatabaseTest {
   private static Map<String, String> options(String... namesAndValues) {
     Map<String, String> options =
         new HashMap<>(
-            Map.of("url", "jdbc:sqlserver://db;databaseName=shop", "captureInstance", "dbo_orders"));
+            Map.of(
+                "url", "jdbc:sqlserver://db;databaseName=shop", "captureInstance", "dbo_orders"));
     for (int i = 0; i < namesAndValues.length; i += 2) {
       options.put(namesAndValues[i], namesAndValues[i + 1]);
     }
@@ -57,8 +58,7 @@ class UserOfTheDatabaseTest {
   }
 
   private static String refusal(Map<String, String> options) throws SQLException {
-    ConnectionTarget target =
-        DriverTarget.of(StreamOptions.parse(options).source().connection());
+    ConnectionTarget target = DriverTarget.of(StreamOptions.parse(options).source().connection());
     try (ConnectionPool pool =
         new ConnectionPool(
             target,
