@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.delta.table.Append.Outcome;
-import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
