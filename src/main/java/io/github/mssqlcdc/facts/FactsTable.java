@@ -3,6 +3,7 @@ package io.github.mssqlcdc.facts;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.max;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.Append.Outcome;
 import io.github.mssqlcdc.delta.table.LakeTable;
@@ -26,6 +27,7 @@ public final class FactsTable {
   private static final StructType SCHEMA =
       new StructType(
           Arrays.stream(FactsColumn.values()).map(FactsColumn::field).toArray(StructField[]::new));
+  private static final String HISTORY = "history";
   private static final String OF_BATCHES = "#facts";
 
   private final LakeTable table;
@@ -132,6 +134,25 @@ public final class FactsTable {
             .agg(max(FactsColumn.END_COMMIT_TS.columnName()))
             .head();
     return Optional.ofNullable((LocalDateTime) row.get(0));
+  }
+
+  /** The highest history that events of this application or target name; 0 without. A Spark job. */
+  public int highestHistory(String appId, String target) {
+    return table
+        .read()
+        .where(
+            col(FactsColumn.APP_ID.columnName())
+                .equalTo(appId)
+                .or(col(FactsColumn.TARGET.columnName()).equalTo(target)))
+        .where(col(FactsColumn.EVENT.columnName()).isNotNull())
+        .select(FactsColumn.DETAIL.columnName())
+        .collectAsList()
+        .stream()
+        .flatMap(row -> StoredJson.parse(row.getString(0)).stream())
+        .map(detail -> detail.path(HISTORY))
+        .filter(JsonNode::isInt)
+        .map(JsonNode::intValue)
+        .reduce(0, Math::max);
   }
 
   /** Detail of the rows of an event of this application, in no order. A Spark job. */

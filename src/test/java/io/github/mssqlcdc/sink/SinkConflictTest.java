@@ -60,7 +60,7 @@ final class SinkConflictTest extends SinkFixture {
     assertThatThrownBy(() -> restarted.call(noRows(), 1L))
         .isInstanceOf(CdcException.class)
         .hasMessageContaining(
-            "the table holds everything up to " + lsn(2) + " under another batch id");
+            "the table holds everything up to " + lsn(2) + " under another batch id, 0");
   }
 
   @Test

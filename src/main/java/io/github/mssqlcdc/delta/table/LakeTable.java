@@ -1,6 +1,8 @@
 package io.github.mssqlcdc.delta.table;
 
 import io.delta.kernel.defaults.engine.DefaultEngine;
+import io.delta.kernel.exceptions.ConcurrentTransactionException;
+import io.delta.kernel.exceptions.ConcurrentWriteException;
 import io.delta.kernel.exceptions.KernelException;
 import io.delta.tables.DeltaTable;
 import io.delta.tables.DeltaTableBuilder;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.AnalysisException;
@@ -36,17 +39,22 @@ public final class LakeTable {
   private final SparkSession spark;
   private final DeltaTableRef ref;
   private @Nullable Opened opened;
-  private Door rowsThrough = Door.INSIDE;
-  private Door fewRowsThrough = Door.INSIDE;
+  private Door rowsThrough;
+  private Door fewRowsThrough;
 
-  private LakeTable(SparkSession spark, DeltaTableRef ref) {
+  /**
+   * @param through how appends reach Delta at first
+   */
+  LakeTable(SparkSession spark, DeltaTableRef ref, Door through) {
     this.spark = spark;
     this.ref = ref;
+    this.rowsThrough = through;
+    this.fewRowsThrough = through;
   }
 
   /** The table of this name or path; whether it exists is found out when needed. */
   public static LakeTable of(SparkSession spark, DeltaTableRef ref) {
-    return new LakeTable(spark, ref);
+    return new LakeTable(spark, ref, Door.INSIDE);
   }
 
   public DeltaTableRef ref() {
@@ -147,7 +155,23 @@ public final class LakeTable {
 
   /** The commit that carries this transaction id, looked for from the newest one backwards. */
   public Optional<Commit> find(TransactionId id) {
-    return newestCommits().filter(commit -> commit.carries(id)).findFirst();
+    return exists()
+        ? open()
+            .transactions
+            .carrier(id)
+            .or(() -> newestCommits().filter(commit -> commit.carries(id)).findFirst())
+        : Optional.empty();
+  }
+
+  /** The rows that a commit appended; empty once its files are gone. */
+  public Optional<Dataset<Row>> rowsOf(Commit commit) {
+    Opened table = open();
+    try {
+      return new CommitRows(table.log, table.commits).read(table.snapshot(), commit.version());
+    } catch (LinkageError e) {
+      LOG.warn("{}: the files of a commit can't be read with this Delta release", ref, e);
+      return Optional.empty();
+    }
   }
 
   /** The commits that the log still has, newest first, each read when it is reached. */
@@ -161,6 +185,18 @@ public final class LakeTable {
         .mapToObj(back -> table.commits.read(newest - back))
         .takeWhile(Optional::isPresent)
         .map(Optional::get);
+  }
+
+  /** The table's version; -1 if it doesn't exist. */
+  public long version() {
+    return exists() ? open().snapshot().version() : -1;
+  }
+
+  /** The commits after this version, oldest first, but for those that log cleanup has removed. */
+  public Stream<Commit> commitsAfter(long version) {
+    return LongStream.rangeClosed(version + 1, version())
+        .mapToObj(this::commit)
+        .flatMap(Optional::stream);
   }
 
   /** The table's first commits, oldest first; empty once log cleanup has removed the first. */
@@ -189,10 +225,24 @@ public final class LakeTable {
   }
 
   private Outcome appendOnce(Dataset<Row> rows, Append append) {
+    Outcome outcome = null;
+    while (outcome == null) {
+      OptionalLong latest = latestTransaction(append.id().appId());
+      if (latest.isPresent() && latest.getAsLong() >= append.id().version()) {
+        return new Outcome.Skipped(latest.getAsLong());
+      }
+      append.before().accept(latest);
+      outcome = appendAfter(latest, rows, append);
+    }
+    return outcome;
+  }
+
+  /** Null if the application id has a later version by now. */
+  private @Nullable Outcome appendAfter(OptionalLong latest, Dataset<Row> rows, Append append) {
     Opened table = open();
     if (rowsThrough == Door.INSIDE && !table.isCatalogManaged()) {
       try {
-        return new TransactionAppend(table.log, table.transactions).run(rows, append);
+        return new TransactionAppend(table.log, table.transactions).run(rows, append, latest);
       } catch (LinkageError e) {
         LOG.warn("{}: this Delta release is written to through its public writer, slower", ref, e);
       }
@@ -203,20 +253,33 @@ public final class LakeTable {
   }
 
   /**
-   * Appends a few rows that are in memory, once, without a Spark job where the table allows it. All
-   * columns of the schema must be in the table.
+   * Appends a few rows that are in memory, once, without a Spark job where the table allows it.
    *
    * @param rows of {@code schema}
+   * @throws IllegalArgumentException if the table lacks a column of the schema
    */
   public Outcome append(List<Row> rows, StructType schema, TransactionId id) {
+    requireColumns(schema);
     return throughKernel(rows, schema, id)
         .orElseGet(() -> append(frame(rows, schema), Append.of(id, null)));
   }
 
   /** The same without a transaction id: each call appends. */
   public void append(List<Row> rows, StructType schema) {
+    requireColumns(schema);
     if (throughKernel(rows, schema, null).isEmpty()) {
       WriterAppend.write(ref, frame(rows, schema).write().format("delta").mode("append"));
+    }
+  }
+
+  /** Kernel would leave the values of such a column out, Spark would make one. */
+  private void requireColumns(StructType rows) {
+    Set<String> there = Set.of(schema().fieldNames());
+    for (String name : rows.fieldNames()) {
+      if (!there.contains(name)) {
+        throw new IllegalArgumentException(
+            "Cannot append to '" + ref + "': it has no column '" + name + "'");
+      }
     }
   }
 
@@ -229,7 +292,9 @@ public final class LakeTable {
       List<Row> rows, StructType schema, @Nullable TransactionId id) {
     if (fewRowsThrough == Door.INSIDE && !open().isCatalogManaged()) {
       try {
-        return Optional.of(ConflictRetry.run(ref, () -> open().kernel().run(rows, schema, id)));
+        return Optional.of(ConflictRetry.run(ref, () -> kernelOnce(rows, schema, id)));
+      } catch (ConcurrentWriteException e) {
+        throw e;
       } catch (KernelException | UnsupportedOperationException e) {
         LOG.warn("{}: written to through Spark jobs from now on: Delta Kernel can't", ref, e);
       } catch (IOException e) {
@@ -238,6 +303,20 @@ public final class LakeTable {
     }
     fewRowsThrough = Door.PUBLIC;
     return Optional.empty();
+  }
+
+  private Outcome kernelOnce(List<Row> rows, StructType schema, @Nullable TransactionId id)
+      throws IOException {
+    try {
+      return open().kernel().run(rows, schema, id);
+    } catch (ConcurrentTransactionException e) {
+      // a lower version in between is no reason to leave this one out
+      OptionalLong latest = id == null ? OptionalLong.empty() : latestTransaction(id.appId());
+      if (id == null || latest.isEmpty() || latest.getAsLong() < id.version()) {
+        throw e;
+      }
+      return new Outcome.Skipped(latest.getAsLong());
+    }
   }
 
   private Opened open() {
@@ -270,7 +349,7 @@ public final class LakeTable {
   }
 
   /** How appends reach Delta. */
-  private enum Door {
+  enum Door {
     INSIDE,
     PUBLIC
   }

@@ -116,6 +116,7 @@ final class LakeTableTest {
             new Append(
                 id,
                 null,
+                latest -> {},
                 () -> {
                   if (asked.getAndIncrement() == 0) {
                     CompletableFuture.supplyAsync(() -> other.append(rows(2), Append.of(id, null)))
@@ -131,7 +132,7 @@ final class LakeTableTest {
   @Test
   void givingUpOrFailingBeforeTheCommitLeavesNothing() {
     TransactionId id = new TransactionId("app", 0);
-    assertThat(table.append(rows(1), new Append(id, null, () -> false)))
+    assertThat(table.append(rows(1), new Append(id, null, latest -> {}, () -> false)))
         .isEqualTo(new Outcome.GivenUp());
     assertThatThrownBy(
             () ->
@@ -140,6 +141,7 @@ final class LakeTableTest {
                     new Append(
                         id,
                         null,
+                        latest -> {},
                         () -> {
                           throw new IllegalStateException("no");
                         })))
