@@ -27,6 +27,17 @@ public final class FactsTable {
   private static final StructType SCHEMA =
       new StructType(
           Arrays.stream(FactsColumn.values()).map(FactsColumn::field).toArray(StructField[]::new));
+
+  /** What a facts table of any version has. */
+  private static final List<FactsColumn> IDENTITY =
+      List.of(
+          FactsColumn.APP_ID,
+          FactsColumn.BATCH_ID,
+          FactsColumn.EVENT,
+          FactsColumn.END_LSN,
+          FactsColumn.DETAIL,
+          FactsColumn.TARGET);
+
   private static final String HISTORY = "history";
   private static final String OF_BATCHES = "#facts";
 
@@ -42,6 +53,9 @@ public final class FactsTable {
    * @throws InvalidRequestException if the table there is no facts table, or one of a later release
    */
   public static FactsTable open(LakeTable table) {
+    if (table.exists()) {
+      requireColumns(table, IDENTITY);
+    }
     VersionedTable.open(
         table,
         new TableDefinition(
@@ -56,13 +70,13 @@ public final class FactsTable {
                 FactsColumn.TARGET.columnName(),
                 FactsColumn.WRITTEN_AT.columnName()),
             Map.of()));
-    requireColumns(table);
+    requireColumns(table, List.of(FactsColumn.values()));
     return new FactsTable(table);
   }
 
-  private static void requireColumns(LakeTable table) {
+  private static void requireColumns(LakeTable table, List<FactsColumn> columns) {
     StructType there = table.schema();
-    for (StructField field : SCHEMA.fields()) {
+    for (StructField field : columns.stream().map(FactsColumn::field).toList()) {
       if (Arrays.stream(there.fields())
           .noneMatch(
               found ->

@@ -5,7 +5,6 @@ import io.delta.kernel.exceptions.ConcurrentTransactionException;
 import io.delta.kernel.exceptions.ConcurrentWriteException;
 import io.delta.kernel.exceptions.KernelException;
 import io.delta.tables.DeltaTable;
-import io.delta.tables.DeltaTableBuilder;
 import io.github.mssqlcdc.delta.table.Append.Outcome;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
@@ -96,37 +95,18 @@ public final class LakeTable {
 
   /** Creates the table unless it exists, also when another writer is creating it. */
   public void createIfMissing(TableDefinition definition) {
-    if (exists()) {
-      return;
+    if (!exists()) {
+      new TableMaking(spark, this).create(definition);
+      opened = null;
     }
-    try {
-      builder(definition).execute();
-    } catch (RuntimeException e) {
-      if (!exists()) {
-        throw e;
-      }
-    }
-    opened = null;
   }
 
-  private DeltaTableBuilder builder(TableDefinition definition) {
-    DeltaTableBuilder builder = DeltaTable.createIfNotExists(spark);
-    builder = builder.tableName(ref.sql());
-    if (ref.isPath()) {
-      // Delta would make the identifier of the path itself, but without doubling backticks
-      builder = builder.location(ref.text());
-    }
-    builder = builder.comment(definition.comment()).addColumns(definition.columns());
-    if (ColumnNames.needMapping(definition.columns())) {
-      builder = builder.property(ColumnNames.MAPPING_MODE, ColumnNames.BY_NAME);
-    }
-    builder =
-        builder.property(
-            "delta.dataSkippingStatsColumns", ColumnNames.list(definition.statistics()));
-    for (Map.Entry<String, String> property : definition.properties().entrySet()) {
-      builder = builder.property(property.getKey(), property.getValue());
-    }
-    return builder;
+  /**
+   * Gives the table the columns and comments of its definition that it lacks, and then the
+   * properties, unless it has them. Another writer may be doing the same.
+   */
+  public void upgrade(TableDefinition definition, Map<String, String> stamp) {
+    new TableMaking(spark, this).upgrade(definition, stamp);
   }
 
   public StructType schema() {
