@@ -93,7 +93,7 @@ public final class BronzeTable {
    * Appends the rows of a batch, unless the table has the batch already.
    *
    * @param rows the source's, in its schema
-   * @throws CdcException HISTORY_CHANGED if the table has a higher history by now
+   * @throws CdcException CONFLICTING_WRITER if the table has a higher history by now
    */
   public Appended append(
       Dataset<Row> rows, BatchKey batch, BatchRange range, int history, Checks checks) {

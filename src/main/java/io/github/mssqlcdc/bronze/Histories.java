@@ -42,14 +42,14 @@ final class Histories {
     int known = highest();
     if (known > history) {
       throw new CdcException(
-          ErrorCode.HISTORY_CHANGED,
+          ErrorCode.CONFLICTING_WRITER,
           "Cannot append rows of history "
               + history
               + " of the source to '"
               + table.ref()
-              + "': it knows history "
+              + "': another writer has brought history "
               + known
-              + " by now. Start the run again");
+              + " meanwhile. Start the run again");
     }
   }
 

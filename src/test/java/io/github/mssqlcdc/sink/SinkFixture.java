@@ -123,6 +123,7 @@ abstract class SinkFixture {
         .withColumn(
             "name",
             org.apache.spark.sql.functions.raise_error(
-                org.apache.spark.sql.functions.lit("the source was read")));
+                    org.apache.spark.sql.functions.lit("the source was read"))
+                .cast("string"));
   }
 }

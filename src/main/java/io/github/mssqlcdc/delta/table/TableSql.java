@@ -14,19 +14,24 @@ import org.apache.spark.sql.types.StructType;
 /** The statements that make a table as it is defined, or bring one that is there to it. */
 record TableSql(DeltaTableRef table, TableDefinition definition) {
 
-  String create() {
+  /** What the table is created with. */
+  Map<String, String> properties() {
     Map<String, String> properties = new TreeMap<>(definition.properties());
     if (ColumnNames.needMapping(definition.columns())) {
       properties.put(ColumnNames.MAPPING_MODE, ColumnNames.BY_NAME);
     }
     properties.put("delta.dataSkippingStatsColumns", ColumnNames.list(definition.statistics()));
+    return properties;
+  }
+
+  String create() {
     return "CREATE TABLE IF NOT EXISTS "
         + table.sql()
         + " ("
         + columns(field -> true)
         + ") USING delta COMMENT "
         + text(definition.comment())
-        + properties(properties);
+        + clause(properties());
   }
 
   /**
@@ -51,7 +56,7 @@ record TableSql(DeltaTableRef table, TableDefinition definition) {
     }
     Map<String, String> properties = new TreeMap<>(stamp);
     properties.put("comment", definition.comment());
-    changes.add("SET" + properties(properties));
+    changes.add("SET" + clause(properties));
     return changes.stream().map(change -> "ALTER TABLE " + table.sql() + " " + change).toList();
   }
 
@@ -81,7 +86,7 @@ record TableSql(DeltaTableRef table, TableDefinition definition) {
         : Optional.empty();
   }
 
-  private static String properties(Map<String, String> properties) {
+  private static String clause(Map<String, String> properties) {
     return properties.entrySet().stream()
         .map(property -> text(property.getKey()) + " = " + text(property.getValue()))
         .collect(Collectors.joining(", ", " TBLPROPERTIES (", ")"));
