@@ -214,6 +214,11 @@ public final class BronzeTable {
     return table.find(batch.transaction()).flatMap(CommitNote::range);
   }
 
+  /** The batches committed last, of any writer, newest first; each is read when it is reached. */
+  public Stream<CommittedBatch> recentBatches() {
+    return recentCommits().flatMap(commit -> CommitNote.batch(commit).stream());
+  }
+
   /**
    * What this batch wrote says of it: the files of its commit, or else the table's rows of its id,
    * range and history. A Spark job.

@@ -57,6 +57,20 @@ final class CommitNote {
                     offset(note, END_LSN, END_COMMIT_TS)));
   }
 
+  /** The batch of a commit; empty if the commit isn't a batch's. */
+  static Optional<CommittedBatch> batch(Commit commit) {
+    return range(commit)
+        .flatMap(
+            range ->
+                StoredJson.parse(commit.userMetadata())
+                    .filter(note -> note.path(APP_ID).isTextual() && note.has(BATCH_ID))
+                    .map(
+                        note ->
+                            new BatchKey(
+                                note.path(APP_ID).textValue(), note.path(BATCH_ID).longValue()))
+                    .map(key -> new CommittedBatch(key, range)));
+  }
+
   /** The capture instance of a whole snapshot's commit; empty if it isn't one. */
   static Optional<String> snapshotOf(Commit commit) {
     return StoredJson.parse(commit.userMetadata())

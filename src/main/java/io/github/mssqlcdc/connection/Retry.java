@@ -3,8 +3,10 @@ package io.github.mssqlcdc.connection;
 import dev.failsafe.Failsafe;
 import dev.failsafe.FailsafeException;
 import dev.failsafe.RetryPolicy;
+import io.github.mssqlcdc.error.SourceBehindException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
@@ -12,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Repeats a call that failed for a reason that passes. Only {@link SQLException}s are judged: our
- * own exceptions are answers, not failures. Thread-safe.
+ * Repeats a call that failed for a reason that passes: by the error, or because the server lags
+ * behind. Our other exceptions are answers, not failures. Thread-safe.
  */
 public final class Retry {
   private static final Logger LOG = LoggerFactory.getLogger(Retry.class);
@@ -50,22 +52,20 @@ public final class Retry {
   public <T> T call(String purpose, Call<T> call) throws SQLException {
     RetryPolicy<T> policy =
         RetryPolicy.<T>builder()
-            .handleIf(failure -> failure instanceof SQLException e && passing.test(e))
+            .handleIf(this::mayPass)
             .withMaxRetries(MAX_RETRIES)
             .withDelayFn(context -> delay.apply(context.getAttemptCount()))
             .onRetryScheduled(
                 event -> {
-                  if (event.getLastException() instanceof SQLException e) {
-                    LOG.warn(
-                        "Retry {} of {} in {} ms: failed to {} (error {}, state {}): {}",
-                        event.getAttemptCount(),
-                        MAX_RETRIES,
-                        event.getDelay().toMillis(),
-                        purpose,
-                        e.getErrorCode(),
-                        e.getSQLState(),
-                        e.getMessage());
-                  }
+                  Throwable failure = Objects.requireNonNull(event.getLastException());
+                  LOG.warn(
+                      "Retry {} of {} in {} ms: failed to {}{}: {}",
+                      event.getAttemptCount(),
+                      MAX_RETRIES,
+                      event.getDelay().toMillis(),
+                      purpose,
+                      number(failure),
+                      failure.getMessage());
                 })
             .build();
     try {
@@ -76,5 +76,16 @@ public final class Retry {
       }
       throw e;
     }
+  }
+
+  private boolean mayPass(Throwable failure) {
+    return failure instanceof SourceBehindException
+        || failure instanceof SQLException e && passing.test(e);
+  }
+
+  private static String number(Throwable failure) {
+    return failure instanceof SQLException e
+        ? " (error " + e.getErrorCode() + ", state " + e.getSQLState() + ")"
+        : "";
   }
 }

@@ -7,7 +7,9 @@ public enum FactsEvent {
   /** A snapshot is being taken; written before the table is read. */
   SNAPSHOT_OPEN,
   /** The first snapshot of a target is complete. */
-  BOOTSTRAP;
+  BOOTSTRAP,
+  /** A batch went on over changes that are gone, or may be. */
+  DATA_SKIPPED;
 
   /** The event's name in the table. */
   public String text() {

@@ -30,6 +30,36 @@ public record KeyColumn(String name, SqlType type, @Nullable String collation)
     return new KeyColumn(column.name(), column.type(), column.collation());
   }
 
+  /**
+   * Whether the server can be asked for keys of it, and takes them back as what they were: the text
+   * of a char or varchar needs its collation, for its code page.
+   */
+  public boolean isSeekable() {
+    return switch (type.name()) {
+      case "char", "varchar" -> collation != null && !type.isLarge();
+      case "nchar", "nvarchar", "binary", "varbinary" -> !type.isLarge();
+      case "tinyint", "smallint", "int", "bigint", "bit", "decimal", "numeric" -> true;
+      case "money", "smallmoney", "uniqueidentifier", "rowversion" -> true;
+      case "date", "datetime", "smalldatetime", "datetime2", "datetimeoffset" -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether values are whole numbers that a long holds. */
+  public boolean isInteger() {
+    return KeyText.isInteger(type);
+  }
+
+  /**
+   * A value's text in the form in which it is bound.
+   *
+   * @throws IllegalArgumentException or {@link java.time.DateTimeException} if it is no value of
+   *     the column's type, or one that the type would round or cut off
+   */
+  public String value(String text) {
+    return KeyText.of(type, text);
+  }
+
   /** Whether values are bytes, written {@code 0x…}. */
   public boolean isBinary() {
     return switch (type.name()) {

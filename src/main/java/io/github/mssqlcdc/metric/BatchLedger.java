@@ -2,6 +2,7 @@ package io.github.mssqlcdc.metric;
 
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import java.time.LocalDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * and measured, the sink reads it. Thread-safe.
  */
 public interface BatchLedger {
+
+  /** The work on a batch begins: it will be planned. */
+  void begun();
 
   /**
    * A batch has been planned; replaces the one before.
@@ -25,6 +29,13 @@ public interface BatchLedger {
    * @param range its index, from 0
    */
   void reported(Offset start, Offset end, int range, RangeMeasure measure);
+
+  /**
+   * Changes of the batch planned last were skipped, or may have been: known in planning, or found
+   * by the read of a range. Findings of several ranges are one gap; one of another batch is
+   * ignored.
+   */
+  void skipped(Offset start, Offset end, SkippedChanges skip);
 
   /** The batch planned last; null before the first. */
   @Nullable Batch current();
@@ -47,7 +58,13 @@ public interface BatchLedger {
 
     Offset end();
 
+    /** When the work on it began, UTC. */
+    LocalDateTime startedAt();
+
     /** The marks and what the ranges have reported so far, folded; call it after the read. */
     BatchMeasure measure();
+
+    /** Gaps of the batch, in order; call it after the read. */
+    List<SkippedChanges> skips();
   }
 }

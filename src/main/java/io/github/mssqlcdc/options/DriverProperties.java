@@ -79,6 +79,7 @@ final class DriverProperties {
             throw contradiction("option '" + Options.DRIVER_PREFIX + name + "'", option);
           }
           refuse("option '" + Options.DRIVER_PREFIX + name + "'", name, value);
+          refuseShown(name);
         });
     if (url != null) {
       UrlProperties.parse(url)
@@ -109,6 +110,18 @@ final class DriverProperties {
     Refusal refusal = REFUSED.get(name);
     if (refusal != null && refusal.allowed().stream().noneMatch(value.strip()::equalsIgnoreCase)) {
       throw invalid("Unsupported value of " + shown + ": " + refusal.reason());
+    }
+  }
+
+  private static void refuseShown(String name) {
+    if (Secrets.isShownBySpark(name)) {
+      throw invalid(
+          "Unsupported option '"
+              + Options.DRIVER_PREFIX
+              + name
+              + "': Spark would show this secret in plans. Set 'jdbc.keyStoreAuthentication' ="
+              + " KeyVaultClientSecret, 'jdbc.keyStorePrincipalId' and 'jdbc.keyStoreSecret'"
+              + " instead");
     }
   }
 

@@ -60,7 +60,8 @@ final class Options {
           "true",
           Parsers.BOOLEAN_WORDS,
           Parsers::bool,
-          "Whether rows have _command_id, the order of the statement in its commit.");
+          "Whether rows have _command_id, the order of the statement in its commit. Without it images"
+              + " of one commit can't be put in order.");
   static final ConfigOption<Boolean> INCLUDE_UPDATE_MASK =
       new ConfigOption<>(
           "includeUpdateMask",
@@ -219,10 +220,10 @@ final class Options {
           "snapshotKeys",
           Formats.SNAPSHOT,
           null,
-          "a JSON list of captured columns, for example [\"region\", \"id\"]",
+          "a JSON list of captured columns, each once, for example [\"region\", \"id\"]",
           JsonLists::names,
-          "Columns that the bounds of snapshotChunks apply to. Without it those of the capture"
-              + " instance's unique index.");
+          "Columns that the table is cut on, and that the bounds of snapshotChunks apply to. Without"
+              + " it those of the capture instance's unique index.");
   static final ConfigOption<List<SnapshotChunk>> SNAPSHOT_CHUNKS =
       new ConfigOption<>(
           "snapshotChunks",

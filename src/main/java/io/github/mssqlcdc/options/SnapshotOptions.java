@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param stamp position that the rows are stamped with; null: recorded when the read is planned
  * @param stampedMaxLsn max LSN as read when the stamp was taken; null: the read doesn't compare
  * @param lsn LSN that the rows are stamped with; null: recorded when the read is planned
- * @param keys columns that the chunks' bounds apply to; null: those of the unique index
+ * @param keys columns that the table is cut on, and that the chunks' bounds apply to; null: those
+ *     of the unique index
  * @param chunks parts of the table to read, maybe none; null: the whole table, without chunks
  */
 public record SnapshotOptions(
@@ -32,16 +33,10 @@ public record SnapshotOptions(
   /**
    * Reads the options of a snapshot, their names in any case; unknown ones are left alone.
    *
-   * @throws io.github.mssqlcdc.error.InvalidRequestException if one is missing, isn't allowed, or
-   *     needs another
+   * @throws io.github.mssqlcdc.error.InvalidRequestException if one is missing or isn't allowed
    */
   public static SnapshotOptions parse(Map<String, String> options) {
     OptionValues values = OptionValues.of(options);
-    if (values.has(Options.SNAPSHOT_KEYS) && !values.has(Options.SNAPSHOT_CHUNKS)) {
-      throw OptionValues.invalid(
-          "Invalid option 'snapshotKeys' without 'snapshotChunks': it names the columns that the"
-              + " chunks' bounds apply to");
-    }
     return new SnapshotOptions(
         SourceOptions.of(values),
         values.find(Options.SNAPSHOT_OFFSET),

@@ -10,7 +10,7 @@ final class UrlSecrets {
   /** Told by name alone, so that a slip of the pen (a colon, a blank) is no way around it. */
   private static final Pattern SECRET =
       Pattern.compile(
-          "(password|pwd|accesstoken|secret|providerclientkey)\\s*[=:]", Pattern.CASE_INSENSITIVE);
+          "(" + Secrets.NAMES + ")\\s*[=:]", Pattern.CASE_INSENSITIVE);
 
   private UrlSecrets() {}
 

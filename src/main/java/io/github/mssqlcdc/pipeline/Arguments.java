@@ -14,8 +14,7 @@ final class Arguments {
   private static final Pattern APP_ID = Pattern.compile("[\\p{L}\\p{Nd}._-]+");
   private static final Pattern GENERATION = Pattern.compile(".*\\.g\\d+");
 
-  private static final Set<String> SNAPSHOT_OPTIONS =
-      Set.of("snapshotlsn", "snapshotkeys", "snapshotchunks");
+  private static final Set<String> SNAPSHOT_OPTIONS = Set.of("snapshotlsn", "snapshotchunks");
 
   private Arguments() {}
 
@@ -81,7 +80,7 @@ final class Arguments {
             "Invalid option '"
                 + name
                 + "': it is for reading the format mssql_cdc_snapshot; CdcStream chooses stamp and"
-                + " ranges of its snapshots itself. Leave it out");
+                + " parts of its snapshots itself. Leave it out");
       }
     }
   }

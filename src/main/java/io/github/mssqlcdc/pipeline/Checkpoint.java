@@ -1,9 +1,16 @@
 package io.github.mssqlcdc.pipeline;
 
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.offset.Offset;
+import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -11,6 +18,7 @@ import org.apache.hadoop.fs.Path;
 
 /** A query's checkpoint, as far as its owner looks into it. */
 final class Checkpoint {
+  private static final String OFFSETS = "offsets";
   private static final Pattern BATCH = Pattern.compile("\\d+");
 
   private final String location;
@@ -27,7 +35,7 @@ final class Checkpoint {
 
   /** The highest batch that was planned; empty for a new checkpoint. */
   OptionalLong latestBatch() {
-    Path offsets = new Path(location, "offsets");
+    Path offsets = new Path(location, OFFSETS);
     try {
       return Arrays.stream(offsets.getFileSystem(hadoop).listStatus(offsets))
           .map(file -> file.getPath().getName())
@@ -38,6 +46,45 @@ final class Checkpoint {
       return OptionalLong.empty();
     } catch (IOException e) {
       throw new UncheckedIOException("Failed to open the checkpoint " + location, e);
+    }
+  }
+
+  /**
+   * The end of a batch, as Spark's offset log has it: in version 1 a line of JSON for the only
+   * source, in version 2 behind the source's name and a colon.
+   *
+   * @return empty if the log doesn't have the batch any more
+   * @throws InvalidRequestException if the log is of another version
+   */
+  Optional<Offset> endOf(long batch) {
+    Path file = new Path(new Path(location, OFFSETS), Long.toString(batch));
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(file.getFileSystem(hadoop).open(file), StandardCharsets.UTF_8))) {
+      String version = lines.readLine();
+      String unused = lines.readLine();
+      String line = lines.readLine();
+      if (line == null || line.equals("-")) {
+        return Optional.empty();
+      }
+      if ("v1".equals(version)) {
+        return Optional.of(Offset.parse(line));
+      }
+      if ("v2".equals(version)) {
+        return Optional.of(Offset.parse(line.substring(line.indexOf(':') + 1)));
+      }
+      throw new InvalidRequestException(
+          ErrorCode.INVALID_OFFSET,
+          "Unknown version '"
+              + version
+              + "' of the offset log in "
+              + file
+              + ": Spark's versions v1 and v2 can be read. Go on with the release of Spark and of"
+              + " this library that wrote it, or start with a new checkpoint and appId");
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Failed to read the checkpoint's " + file, e);
     }
   }
 }

@@ -13,6 +13,8 @@ import io.github.mssqlcdc.sink.BatchSink;
 import io.github.mssqlcdc.sink.SinkOwner;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
@@ -65,12 +67,15 @@ final class DeltaStreamStart {
     bronze.requireTakes(schema);
     SinkOwner owner = new SinkOwner(plan.appId(), plan.checkpoint(), known);
     owner.check(bronze);
+    owner.checkCheckpoint(bronze, checkpoint::endOf);
     FactsTable facts = factsTable == null ? null : FactsTable.open(factsTable);
     if (facts != null) {
       owner.check(bronze.name(), facts);
     }
     Offset start = plan.bootstrap() ? bootstrap(source, bronze, facts) : null;
-    return start(source.changes(schema, ledgerId, start), ledgerId, bronze, facts);
+    List<String> warnings = new ArrayList<>(UnknownOptions.warnings(options));
+    warnings.addAll(source.warnings());
+    return start(source.changes(schema, ledgerId, start), ledgerId, bronze, facts, warnings);
   }
 
   private @Nullable LakeTable factsTable() {
@@ -90,9 +95,13 @@ final class DeltaStreamStart {
   }
 
   private StreamingQuery start(
-      Dataset<Row> changes, String ledgerId, BronzeTable bronze, @Nullable FactsTable facts) {
+      Dataset<Row> changes,
+      String ledgerId,
+      BronzeTable bronze,
+      @Nullable FactsTable facts,
+      List<String> warnings) {
     BatchLedger ledger = JvmRegistry.shared(BatchLedger.class, ledgerId, StreamLedger::new);
-    UnknownOptions.warnings(options).forEach(ledger::warn);
+    warnings.forEach(ledger::warn);
     LedgerRelease release = LedgerRelease.watching(spark, ledgerId);
     try {
       BatchSink sink =

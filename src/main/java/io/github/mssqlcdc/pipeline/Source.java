@@ -8,10 +8,12 @@ import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
+import io.github.mssqlcdc.source.snapshot.SnapshotKey;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
@@ -19,6 +21,7 @@ import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.type.ReadColumns;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -30,9 +33,14 @@ import org.jspecify.annotations.Nullable;
  * The source of a request, reached and looked at before anything is written.
  *
  * @param options as given by the user
+ * @param warnings of its columns, logged already
  */
 record Source(
-    SparkSession spark, Map<String, String> options, SqlServer server, CaptureInstance instance) {
+    SparkSession spark,
+    Map<String, String> options,
+    SqlServer server,
+    CaptureInstance instance,
+    List<String> warnings) {
   private static final String CHANGES = "mssql_cdc";
   private static final String LEDGER = "_ledger";
   private static final String SNAPSHOT = "mssql_cdc_snapshot";
@@ -59,8 +67,10 @@ record Source(
       // must be captured, in a type that holds it, before a table is made
       var ignored = ReadColumns.declared(table.columns(), columns);
     }
-    ColumnWarnings.log(table, columns);
-    return new Source(spark, options, server, instance);
+    // must be captured, before a table is read
+    var alike = SnapshotKey.of(table, SnapshotOptions.parse(options).keys());
+    List<String> warnings = ColumnWarnings.logOfChanges(table, columns);
+    return new Source(spark, options, server, instance, warnings);
   }
 
   /**

@@ -4,14 +4,17 @@ import io.github.mssqlcdc.bronze.BatchKey;
 import io.github.mssqlcdc.bronze.BatchRange;
 import io.github.mssqlcdc.bronze.BatchRows;
 import io.github.mssqlcdc.facts.FactsColumn;
+import io.github.mssqlcdc.facts.FactsEvent;
 import io.github.mssqlcdc.facts.FactsRow;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.metric.RangeMeasure;
+import io.github.mssqlcdc.metric.SkippedChanges;
 import io.github.mssqlcdc.offset.Offset;
 import java.time.Clock;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +35,7 @@ final class BatchFacts {
   }
 
   /**
-   * @param startedAt when the sink got the batch, UTC
+   * @param startedAt when the work on the batch began, UTC
    */
   record Work(BatchKey key, BatchRange range, LocalDateTime startedAt) {}
 
@@ -54,6 +57,32 @@ final class BatchFacts {
         .with(FactsColumn.DELETES, found.deletes())
         .with(FactsColumn.INSERTS, found.inserts())
         .with(FactsColumn.UPDATES, found.updates());
+  }
+
+  /** The row of a gap; it rides in the batch's facts commit. */
+  FactsRow skipped(Work work, SkippedChanges skip) {
+    Map<String, Object> detail = new LinkedHashMap<>();
+    detail.put("from", skip.from().toString());
+    detail.put("to", skip.to().toString());
+    detail.put("certain", skip.doubt() == null);
+    if (skip.doubt() != null) {
+      detail.put("reason", skip.doubt());
+    }
+    String to = skip.to().toString();
+    return FactsRow.EMPTY
+        .with(FactsColumn.APP_ID, work.key().appId())
+        .with(FactsColumn.BATCH_ID, work.key().batchId())
+        .with(FactsColumn.ROWS, 0L)
+        .with(FactsColumn.MIN_LSN, to)
+        .with(FactsColumn.MAX_LSN, to)
+        .with(FactsColumn.EVENT, FactsEvent.DATA_SKIPPED.text())
+        .with(FactsColumn.LOST_FROM_TS, skip.fromTs())
+        .with(FactsColumn.LOST_TO_TS, skip.toTs())
+        .with(FactsColumn.END_LSN, to)
+        .with(FactsColumn.END_COMMIT_TS, skip.toTs())
+        .with(FactsColumn.DETAIL, FactsTable.detail(detail))
+        .with(FactsColumn.TARGET, target)
+        .with(FactsColumn.WRITTEN_AT, LocalDateTime.now(clock));
   }
 
   private static FactsRow read(FactsRow row, RangeMeasure total) {

@@ -11,10 +11,10 @@ import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.RangeMeasure;
 import java.time.Clock;
-import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -34,7 +34,6 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
   private final transient @Nullable FactsTable facts;
   private final transient BatchLedger ledger;
   private final transient BatchFacts rows;
-  private final transient Clock clock;
   private final String sinkId;
   private final int history;
 
@@ -42,7 +41,7 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
    * @param sinkId the stream's id in both tables
    * @param history the history of the source that the rows belong to
    * @param facts null: none are kept
-   * @param clock for the times that the facts tell of the work itself
+   * @param clock in UTC: when a row of the facts is built
    */
   public BatchSink(
       String sinkId,
@@ -56,7 +55,6 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     this.bronze = bronze;
     this.facts = facts;
     this.ledger = ledger;
-    this.clock = clock;
     this.rows = new BatchFacts(bronze.name(), clock);
   }
 
@@ -75,13 +73,12 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
 
   @Override
   public void call(Dataset<Row> batch, Long batchId) {
-    LocalDateTime startedAt = LocalDateTime.now(clock);
     BatchKey key = new BatchKey(sinkId, batchId);
     BatchLedger.Batch planned = planned(key);
     BatchRange range = new BatchRange(planned.start().lsn(), planned.end());
     Appended written = write(batch, key, range, planned);
     if (facts != null) {
-      writeFacts(facts, new BatchFacts.Work(key, range, startedAt), written, planned);
+      writeFacts(facts, new BatchFacts.Work(key, range, planned.startedAt()), written, planned);
     }
   }
 
@@ -173,7 +170,7 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     List<String> warnings = ledger.takeWarnings();
     if (written == Appended.BEFORE && isHeld(table, work.key())
         || !table.appendBatch(
-            sinkId, work.key().batchId(), List.of(row(work, written, planned, warnings)))) {
+            sinkId, work.key().batchId(), rows(work, written, planned, warnings))) {
       warnings.forEach(ledger::warn);
       requireOwnFacts(table, work);
     }
@@ -181,6 +178,14 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
 
   private static boolean isHeld(FactsTable table, BatchKey key) {
     return table.latestBatch(key.appId()).orElse(-1) >= key.batchId();
+  }
+
+  private List<FactsRow> rows(
+      BatchFacts.Work work, Appended written, BatchLedger.Batch planned, List<String> warnings) {
+    return Stream.concat(
+            Stream.of(row(work, written, planned, warnings)),
+            planned.skips().stream().map(skip -> rows.skipped(work, skip)))
+        .toList();
   }
 
   private FactsRow row(

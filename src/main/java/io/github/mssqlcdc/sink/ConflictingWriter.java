@@ -2,6 +2,7 @@ package io.github.mssqlcdc.sink;
 
 import io.github.mssqlcdc.bronze.BatchKey;
 import io.github.mssqlcdc.bronze.BatchRange;
+import io.github.mssqlcdc.bronze.CommittedBatch;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -60,6 +61,30 @@ final class ConflictingWriter {
             + " "
             + has
             + ADVICE);
+  }
+
+  static CdcException othersCheckpoint(
+      String target, String sinkId, String checkpoint, CommittedBatch other) {
+    String owner = other.key().appId();
+    return new CdcException(
+        ErrorCode.CONFLICTING_WRITER,
+        "Cannot start '"
+            + sinkId
+            + "' on "
+            + target
+            + ": the checkpoint "
+            + checkpoint
+            + " is that of '"
+            + owner
+            + "', which has written its batch "
+            + other.key().batchId()
+            + ", "
+            + other.range()
+            + ", there; what is replayed would be appended a second time. Go on with appId '"
+            + owner
+            + "', or give '"
+            + sinkId
+            + "' a checkpoint and a target of its own");
   }
 
   private static CdcException error(String target, BatchKey key, BatchRange own, String found) {

@@ -2,7 +2,10 @@ package io.github.mssqlcdc.sink;
 
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.offset.Offset;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongFunction;
 
 /**
  * Finds out, before a stream starts, whether its checkpoint is the one that wrote what the tables
@@ -25,6 +28,34 @@ public record SinkOwner(String sinkId, String checkpoint, long known) {
   /** The same of the facts, which have the batches without rows, too. */
   public void check(String target, FactsTable facts) {
     check(target, facts.latestBatch(sinkId));
+  }
+
+  /**
+   * The checkpoint may also be another stream's, whose batches a replay would append anew.
+   *
+   * @param planned the end that the checkpoint has of a batch; empty if it has dropped it
+   * @throws io.github.mssqlcdc.error.CdcException CONFLICTING_WRITER if a batch that it planned is
+   *     in the table under another id
+   */
+  public void checkCheckpoint(BronzeTable bronze, LongFunction<Optional<Offset>> planned) {
+    if (known < 0) {
+      return;
+    }
+    bronze
+        .recentBatches()
+        .takeWhile(batch -> !batch.key().appId().equals(sinkId))
+        .filter(batch -> batch.key().batchId() <= known)
+        .filter(
+            batch ->
+                planned
+                    .apply(batch.key().batchId())
+                    .filter(end -> end.equals(batch.range().end()))
+                    .isPresent())
+        .findFirst()
+        .ifPresent(
+            batch -> {
+              throw ConflictingWriter.othersCheckpoint(bronze.name(), sinkId, checkpoint, batch);
+            });
   }
 
   private void check(String target, OptionalLong latest) {

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.source;
 
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.source.row.Connector;
+import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.source.stream.ChangeScan;
 import java.util.Map;
 import org.apache.spark.sql.connector.catalog.Table;
@@ -47,11 +48,12 @@ public final class MssqlCdcProvider implements TableProvider, DataSourceRegister
   }
 
   static Table table(StreamOptions options, Connector connector, StructType schema) {
+    RowLayout.check(schema, false);
     return new SourceTable(
         "mssql_cdc " + options.source().captureInstance(),
         schema,
         TableCapability.MICRO_BATCH_READ,
-        () -> ChangeScan.of(connector, options, schema));
+        () -> () -> ChangeScan.of(connector, options, schema));
   }
 
   private static Connector connector(StreamOptions options) {

@@ -3,7 +3,7 @@ package io.github.mssqlcdc.source;
 import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.source.row.RowLayout;
-import io.github.mssqlcdc.source.snapshot.SnapshotScan;
+import io.github.mssqlcdc.source.snapshot.SnapshotScanBuilder;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.spark.sql.connector.catalog.Table;
@@ -49,11 +49,12 @@ public final class MssqlCdcSnapshotProvider implements TableProvider, DataSource
   }
 
   static Table table(SnapshotOptions options, Connector connector, StructType schema) {
+    RowLayout.check(schema, options.chunks() != null);
     return new SourceTable(
         "mssql_cdc_snapshot " + options.source().captureInstance(),
         schema,
         TableCapability.BATCH_READ,
-        () -> SnapshotScan.of(connector, options, schema));
+        () -> new SnapshotScanBuilder(connector, options, schema));
   }
 
   /** A snapshot never polls. */

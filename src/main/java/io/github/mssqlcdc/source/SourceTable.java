@@ -4,7 +4,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.TableCapability;
-import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -14,9 +13,10 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  *
  * @param name what Spark shows
  * @param capability how it can be read
- * @param scan makes a scan, for each query or start of one anew
+ * @param scans makes the builder of a scan, for each query or start of one anew
  */
-record SourceTable(String name, StructType schema, TableCapability capability, Supplier<Scan> scan)
+record SourceTable(
+    String name, StructType schema, TableCapability capability, Supplier<ScanBuilder> scans)
     implements SupportsRead {
 
   @Override
@@ -26,6 +26,6 @@ record SourceTable(String name, StructType schema, TableCapability capability, S
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-    return scan::get;
+    return scans.get();
   }
 }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param maxLsn max LSN, read before the rows were counted; null when the map is empty
  * @param startAt raw time of the map's entry at the start's LSN; null if there is no such entry
- * @param tiles parts of about equal row counts, in order, empty ones left out
+ * @param endAt the same at the end's LSN
+ * @param tiles parts of equal row counts or one more, in order; none without rows
  * @param minLsn min LSN of the instance, read after the rows were counted; null or zero when there
  *     is none to be seen
  * @param clock the server's clock and marks at that moment
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record ChangePlan(
     @Nullable Lsn maxLsn,
     @Nullable LocalDateTime startAt,
+    @Nullable LocalDateTime endAt,
     List<Tile> tiles,
     @Nullable Lsn minLsn,
     SourceMarks clock) {
@@ -31,6 +33,7 @@ public record ChangePlan(
   /**
    * @param first position of the tile's first row
    * @param rows its rows
+   * @param begun how many rows of its first row's commit stand in tiles before it
    */
-  public record Tile(ChangePosition first, long rows) {}
+  public record Tile(ChangePosition first, long rows, long begun) {}
 }

@@ -24,6 +24,7 @@ final class ChangeReads {
 
   private final Database database;
   private final MaxLsnPoll poll;
+  private final CaptureWatch capture;
   private final ClockReads clocks;
   private final SessionWaits waits;
   private final Duration pollInterval;
@@ -32,12 +33,14 @@ final class ChangeReads {
   ChangeReads(
       Database database,
       MaxLsnPoll poll,
+      CaptureWatch capture,
       ClockReads clocks,
       SessionWaits waits,
       Duration pollInterval,
       Duration pollTimeout) {
     this.database = database;
     this.poll = poll;
+    this.capture = capture;
     this.clocks = clocks;
     this.waits = waits;
     this.pollInterval = pollInterval;
@@ -55,16 +58,17 @@ final class ChangeReads {
             pollTimeout,
             HeadSql.head(new ChangeTable(instance), after, limits),
             results -> poll(after, results));
+    capture.observe(found.newest());
     return new Head(found.maxLsn(), end(found), found.hasRows(), found.isCut(), found.roundTrip());
   }
 
-  ChangePlan plan(CaptureInstance instance, Lsn after, Lsn through, int tiles) {
+  ChangePlan plan(CaptureInstance instance, Lsn after, Lsn through, TileLimits limits) {
     return database.query(
         new Purpose(
             "plan the changes (" + after + ", " + through + "] of " + instance.name(), instance),
         PLAN_TIMEOUT,
-        ChangeSql.plan(new ChangeTable(instance), after, through, tiles),
-        this::plan);
+        ChangeSql.plan(new ChangeTable(instance), after, through, limits),
+        results -> plan(instance, after, through, results));
   }
 
   RowCursor read(CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
@@ -100,6 +104,7 @@ final class ChangeReads {
             Results.time(row, 3),
             end == null ? null : times(after, end, row),
             row.getInt(5) == 1,
+            LsnReads.newest(max, row, 9),
             Duration.ofNanos(poll.now() - sentAt));
     poll.publish(max, sentAt);
     return found;
@@ -129,12 +134,14 @@ final class ChangeReads {
    *
    * @param endAt raw time of the end's entry; null without an end
    * @param times of the entries up to the end; null without an end
+   * @param newest what it tells of capture
    */
   private record Poll(
       @Nullable Lsn maxLsn,
       @Nullable LocalDateTime endAt,
       @Nullable RawTimes times,
       boolean hasRows,
+      CaptureWatch.Newest newest,
       Duration roundTrip) {
 
     boolean isCut() {
@@ -142,12 +149,18 @@ final class ChangeReads {
     }
   }
 
-  private ChangePlan plan(Results results) throws SQLException {
+  /** An empty map is left to the caller, who knows more causes. */
+  private ChangePlan plan(CaptureInstance instance, Lsn after, Lsn through, Results results)
+      throws SQLException {
     long sentAt = poll.now();
     ResultSet head = results.nextRow();
     Lsn max = Results.lsn(head, 1);
-    var startAt = Results.time(head, 2);
+    LocalDateTime startAt = Results.time(head, 2);
+    LocalDateTime endAt = Results.time(head, 3);
     poll.publish(max, sentAt);
+    if (max != null && through.isAfter(after)) {
+      requireAtLeast(through, max, instance);
+    }
     long rows = results.nextRow().getLong(1);
     List<Tile> tiles = tiles(results.next(), rows);
     ResultSet tail = results.nextRow();
@@ -157,27 +170,44 @@ final class ChangeReads {
             Objects.requireNonNull(Results.time(tail, 2)),
             min == null ? null : Results.time(tail, 3),
             Results.time(tail, 4));
-    return new ChangePlan(max, startAt, tiles, min, marks);
+    return new ChangePlan(max, startAt, endAt, tiles, min, marks);
   }
 
   private static List<Tile> tiles(ResultSet firstRows, long rows) throws SQLException {
-    List<ChangePosition> firsts = new ArrayList<>();
-    List<Long> places = new ArrayList<>();
+    List<TileStart> starts = new ArrayList<>();
     while (firstRows.next()) {
-      firsts.add(
-          new ChangePosition(
-              Objects.requireNonNull(Results.lsn(firstRows, 1)),
-              Results.integer(firstRows, 2),
-              Objects.requireNonNull(Results.lsn(firstRows, 3)),
-              firstRows.getInt(4)));
-      places.add(firstRows.getLong(5));
+      starts.add(TileStart.of(firstRows));
     }
-    places.add(rows + 1);
     List<Tile> tiles = new ArrayList<>();
-    for (int i = 0; i < firsts.size(); i++) {
+    for (int i = 0; i < starts.size(); i++) {
+      TileStart start = starts.get(i);
+      long end = i + 1 < starts.size() ? starts.get(i + 1).place() : rows + 1;
       // the count came first: if cleanup ran since, the guard says so, not this number
-      tiles.add(new Tile(firsts.get(i), Math.max(1, places.get(i + 1) - places.get(i))));
+      tiles.add(
+          new Tile(
+              start.first(),
+              Math.max(1, end - start.place()),
+              start.place() - start.commitPlace()));
     }
     return tiles;
+  }
+
+  /**
+   * A row of the plan's answer.
+   *
+   * @param place the row's among the batch's, from 1
+   * @param commitPlace that of its commit's first row
+   */
+  private record TileStart(ChangePosition first, long place, long commitPlace) {
+
+    static TileStart of(ResultSet row) throws SQLException {
+      ChangePosition first =
+          new ChangePosition(
+              Objects.requireNonNull(Results.lsn(row, 1)),
+              Results.integer(row, 2),
+              Objects.requireNonNull(Results.lsn(row, 3)),
+              row.getInt(4));
+      return new TileStart(first, row.getLong(5), row.getLong(6));
+    }
   }
 }

@@ -25,7 +25,12 @@ record ChangeTable(CaptureInstance instance) {
 
   /** Only all of them are a total order: an update of several rows repeats its command id. */
   String order() {
-    return "ORDER BY ct.[__$start_lsn], "
+    return "ORDER BY " + positionColumns();
+  }
+
+  /** What {@link #order} orders by, for a select list. */
+  String positionColumns() {
+    return "ct.[__$start_lsn], "
         + (instance.hasCommandIds() ? commandId() + ", " : "")
         + "ct.[__$seqval], ct.[__$operation]";
   }

@@ -66,6 +66,13 @@ final class ClockDetector {
     }
   }
 
+  /** Why the clock may be wrong; null unless an offset has been taken for its zone. */
+  synchronized @Nullable String warning() {
+    return whyOffset == null || clock == null || !(clock.zone() instanceof ZoneOffset offset)
+        ? null
+        : log.warning(offset, whyOffset);
+  }
+
   /** Whether the zone isn't known, only its offset now. */
   synchronized boolean isOffset() {
     var unused = clock();

@@ -28,12 +28,7 @@ final class ClockLog {
   void taken(ZoneOffset offset, String why) {
     ZoneOffset before = told.getAndSet(offset);
     if (before == null) {
-      LOG.warn(
-          "Server clock ({}): {}, the fixed offset {} is taken, which is wrong across daylight"
-              + " saving changes; set option 'sourceTimeZone'",
-          target,
-          why,
-          label(offset));
+      LOG.warn(warning(offset, why));
     } else if (!before.equals(offset)) {
       LOG.warn(
           "Server clock ({}): its offset from UTC changed from {} to {} minutes; commits since the"
@@ -42,6 +37,16 @@ final class ClockLog {
           minutes(before),
           minutes(offset));
     }
+  }
+
+  String warning(ZoneOffset offset, String why) {
+    return "Server clock ("
+        + target
+        + "): "
+        + why
+        + ", the fixed offset "
+        + label(offset)
+        + " is taken, which is wrong across daylight saving changes; set option 'sourceTimeZone'";
   }
 
   private static String label(ZoneOffset offset) {

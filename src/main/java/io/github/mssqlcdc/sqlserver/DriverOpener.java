@@ -25,20 +25,21 @@ final class DriverOpener implements ConnectionOpener {
 
   @Override
   public Connection open() throws SQLException {
-    Connection connection = driver.connect(options.url(), properties());
+    Connection connection = driver.connect(options.url(), properties(options));
     if (connection == null) {
       throw new SQLException("The driver doesn't take this URL");
     }
     return connection;
   }
 
-  private Properties properties() {
+  /** What the driver is handed beside the URL. */
+  static Properties properties(ConnectionOptions options) {
     Properties properties = new Properties();
     // a property wins over the URL, so say who we are only where the URL doesn't
     if (!options.url().toLowerCase(Locale.ROOT).contains(APPLICATION.toLowerCase(Locale.ROOT))) {
       properties.setProperty(APPLICATION, "mssql-cdc-spark");
     }
-    properties.setProperty("loginTimeout", Long.toString(seconds()));
+    properties.setProperty("loginTimeout", Long.toString(seconds(options)));
     properties.putAll(options.driverProperties());
     String user = options.user();
     String password = options.password();
@@ -51,7 +52,7 @@ final class DriverOpener implements ConnectionOpener {
     return properties;
   }
 
-  private long seconds() {
+  private static long seconds(ConnectionOptions options) {
     return Math.max(1, options.loginTimeout().toSeconds());
   }
 }

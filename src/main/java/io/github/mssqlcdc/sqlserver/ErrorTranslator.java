@@ -8,6 +8,8 @@ import io.github.mssqlcdc.error.MissingGrantException;
 import java.security.GeneralSecurityException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
@@ -23,6 +25,9 @@ final class ErrorTranslator {
           + "\nWith 'jdbc.trustServerCertificate' = true any certificate is taken: whoever stands"
           + " between can read and change all that is sent, passwords too.";
 
+  /** A token given, or what fetches one. */
+  private static final String TOKEN = "accessToken";
+
   private final ConnectionTarget target;
   private final Diagnosis diagnosis;
   private final MissingRights rights;
@@ -34,6 +39,9 @@ final class ErrorTranslator {
 
     /** Whether the login may SELECT this object; empty if there is none, or it isn't told. */
     Optional<Boolean> maySelect(String quotedName);
+
+    /** Columns of this object that the login may not SELECT; empty if it isn't told. */
+    List<String> deniedColumns(String quotedName);
 
     /** The database user that the login is; empty if it isn't told. */
     Optional<String> user();
@@ -125,16 +133,27 @@ final class ErrorTranslator {
         failure);
   }
 
-  /** Exactly what an administrator runs in the database; a login without a name has none. */
+  /** Exactly what an administrator runs in the database, where the login's name is known. */
   private String createUser() {
     String user = target.user();
-    return user == null
-        ? ""
-        : ", or ask for CREATE USER "
-            + Quoting.name(user)
-            + " FOR LOGIN "
-            + Quoting.name(user)
-            + " in the database";
+    String mode = target.properties().getOrDefault("authentication", "").toLowerCase(Locale.ROOT);
+    boolean isEntra =
+        mode.startsWith("activedirectory")
+            || target.properties().keySet().stream().anyMatch(name -> name.startsWith(TOKEN));
+    if (!isEntra) {
+      return user == null
+          ? ""
+          : ", or ask for CREATE USER "
+              + Quoting.name(user)
+              + " FOR LOGIN "
+              + Quoting.name(user)
+              + " in the database";
+    }
+    // an application is known by an id here, and by its name there
+    boolean isPerson = user != null && user.contains("@");
+    return ", or ask for CREATE USER "
+        + (isPerson && user != null ? Quoting.name(user) : "[<its name in Microsoft Entra>]")
+        + " FROM EXTERNAL PROVIDER in the database";
   }
 
   private static boolean isOfCertificate(SQLException failure) {

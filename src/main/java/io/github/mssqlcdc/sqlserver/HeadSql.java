@@ -9,7 +9,7 @@ final class HeadSql {
 
   /**
    * One row: max LSN, end, its time, the latest time up to it, whether the table has rows, the
-   * earliest time, the server's own time.
+   * earliest time, the server's own time, the newest entry's and now.
    */
   static Batch head(ChangeTable table, Lsn after, HeadLimits limits) {
     Batch batch =
@@ -28,7 +28,8 @@ final class HeadSql {
         .add("t.latest_at, CASE WHEN EXISTS (SELECT 1 FROM " + table.quoted() + " AS ct")
         .add("WHERE ct.[__$start_lsn] > @after AND ct.[__$start_lsn] <= @end)")
         .add("THEN 1 ELSE 0 END AS has_rows, t.earliest_at,")
-        .add(ServerTime.COLUMNS)
+        .add(ServerTime.COLUMNS + ",")
+        .add(CaptureWatch.COLUMNS)
         .add("FROM (SELECT MIN(tran_end_time) AS earliest_at, MAX(tran_end_time) AS latest_at")
         .add("FROM cdc.lsn_time_mapping WHERE start_lsn > @after AND start_lsn <= @end) AS t;");
   }

@@ -120,11 +120,21 @@ final class InstanceCatalog {
             + "': the database has none of this name that the login may see (SELECT on the source"
             + " table's captured columns is needed, and the gating role where there is one)"
             + (candidates.isEmpty()
-                ? rights.find(name).map(InstanceCatalog::notCaptured).orElse("")
+                ? notCaptured(rights.find(name))
                 : ". Set option 'captureInstance' to one of " + candidates));
   }
 
-  private static String notCaptured(SourceTable table) {
+  private static String notCaptured(List<SourceTable> tables) {
+    if (tables.isEmpty()) {
+      return "";
+    }
+    if (tables.size() > 1) {
+      return ". By its name it may be of table "
+          + MissingRights.either(tables)
+          + "; if the one meant isn't captured yet, a db_owner runs EXEC"
+          + " sys.sp_cdc_enable_table for it";
+    }
+    SourceTable table = tables.get(0);
     return ". Table "
         + table.quoted()
         + " is there; if it isn't captured yet, a db_owner runs EXEC sys.sp_cdc_enable_table"

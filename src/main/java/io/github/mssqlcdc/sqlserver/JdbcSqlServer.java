@@ -1,10 +1,13 @@
 package io.github.mssqlcdc.sqlserver;
 
+import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyRange;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -19,7 +22,8 @@ record JdbcSqlServer(
     StartReads starts,
     LsnReads lsns,
     ChangeReads changes,
-    TableReads tables)
+    TableReads tables,
+    CaptureWatch capture)
     implements SqlServer {
 
   @Override
@@ -35,6 +39,11 @@ record JdbcSqlServer(
   @Override
   public ServerClock clock() {
     return zones.clock();
+  }
+
+  @Override
+  public @Nullable String clockWarning() {
+    return zones.warning();
   }
 
   @Override
@@ -58,6 +67,11 @@ record JdbcSqlServer(
   }
 
   @Override
+  public @Nullable Duration captureLag() {
+    return capture.lag();
+  }
+
+  @Override
   public Optional<MapEntry> mapEntry(Lsn lsn) {
     return lsns.mapEntry(lsn);
   }
@@ -73,8 +87,9 @@ record JdbcSqlServer(
   }
 
   @Override
-  public ChangePlan planChanges(CaptureInstance instance, Lsn after, Lsn through, int tiles) {
-    return changes.plan(instance, after, through, tiles);
+  public ChangePlan planChanges(
+      CaptureInstance instance, Lsn after, Lsn through, TileLimits limits) {
+    return changes.plan(instance, after, through, limits);
   }
 
   @Override
@@ -84,16 +99,26 @@ record JdbcSqlServer(
   }
 
   @Override
-  public KeyExtent keyExtent(CaptureInstance instance, String column) {
-    return tables.keyExtent(instance, column);
+  public List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> ranges) {
+    return tables.keyExtents(instance, ranges);
+  }
+
+  @Override
+  public Optional<TableSize> tableSize(CaptureInstance instance) {
+    return tables.size(instance);
+  }
+
+  @Override
+  public Optional<KeyBound> seekKey(CaptureInstance instance, KeySeek seek) {
+    return tables.seek(instance, seek);
   }
 
   @Override
   public RowCursor readTable(
       CaptureInstance instance,
       List<SelectColumn> columns,
-      @Nullable KeyRange range,
+      TablePart part,
       @Nullable Lsn stampedMaxLsn) {
-    return tables.read(instance, columns, range, stampedMaxLsn);
+    return tables.read(instance, columns, part, stampedMaxLsn);
   }
 }

@@ -1,9 +1,9 @@
 package io.github.mssqlcdc.sqlserver;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * @param min smallest value of an integer key; null on an empty table
- * @param max largest value; null on an empty table
+ * Where keys are, both ends included.
+ *
+ * @param min smallest value of an integer key
+ * @param max largest value
  */
-public record KeyExtent(@Nullable Long min, @Nullable Long max) {}
+public record KeyExtent(long min, long max) {}

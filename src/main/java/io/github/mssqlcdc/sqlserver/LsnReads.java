@@ -3,11 +3,14 @@ package io.github.mssqlcdc.sqlserver;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.sqlserver.CaptureWatch.Newest;
 import io.github.mssqlcdc.sqlserver.Database.Purpose;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,28 +24,50 @@ final class LsnReads {
 
   private final Database database;
   private final MaxLsnPoll poll;
+  private final CaptureWatch capture;
   private final ClockDetector clocks;
   private final Duration timeout;
 
-  LsnReads(Database database, MaxLsnPoll poll, ClockDetector clocks, Duration timeout) {
+  LsnReads(
+      Database database,
+      MaxLsnPoll poll,
+      CaptureWatch capture,
+      ClockDetector clocks,
+      Duration timeout) {
     this.database = database;
     this.poll = poll;
+    this.capture = capture;
     this.clocks = clocks;
     this.timeout = timeout;
   }
 
   Optional<Lsn> maxLsn() {
-    Batch batch = Batch.of(READ_COMMITTED).add("SELECT sys.fn_cdc_get_max_lsn() AS max_lsn;");
-    return database.query(
-        new Purpose("read max LSN", null),
-        timeout,
-        batch,
-        results -> {
-          long sentAt = poll.now();
-          Lsn max = Results.lsn(results.nextRow(), 1);
-          poll.publish(max, sentAt);
-          return Optional.ofNullable(max);
-        });
+    Batch batch =
+        Batch.of(READ_COMMITTED)
+            .add("DECLARE @max binary(10) = sys.fn_cdc_get_max_lsn();")
+            .add("SELECT @max AS max_lsn, " + CaptureWatch.COLUMNS + ";");
+    Newest newest =
+        database.query(
+            new Purpose("read max LSN", null),
+            timeout,
+            batch,
+            results -> {
+              long sentAt = poll.now();
+              ResultSet row = results.nextRow();
+              Lsn max = Results.lsn(row, 1);
+              poll.publish(max, sentAt);
+              return newest(max, row, 2);
+            });
+    capture.observe(newest);
+    return Optional.ofNullable(newest.max());
+  }
+
+  /**
+   * @param column the first of the two columns of {@link CaptureWatch#COLUMNS}
+   */
+  static Newest newest(@Nullable Lsn max, ResultSet row, int column) throws SQLException {
+    return new Newest(
+        max, Results.time(row, column), Objects.requireNonNull(Results.time(row, column + 1)));
   }
 
   Optional<MapEntry> mapEntry(Lsn lsn) {

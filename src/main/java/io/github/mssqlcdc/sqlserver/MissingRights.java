@@ -5,9 +5,11 @@ import io.github.mssqlcdc.error.MissingGrantException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,15 +46,38 @@ final class MissingRights {
             suspects.add(quoted);
           }
         });
-    if (ErrorNumbers.isRightRefused(failure)) {
+    boolean isRefusal = ErrorNumbers.isRightRefused(failure);
+    if (isRefusal) {
       suspects.addAll(objects.values());
     }
-    return suspects.stream()
-        .distinct()
-        .filter(this::isRefused)
-        .findFirst()
-        .map(object -> lacks(purpose, object, failure))
-        .orElse(null);
+    for (String object : new LinkedHashSet<>(suspects)) {
+      if (isRefused(object)) {
+        return lacks(purpose, object, "Ask for GRANT SELECT ON " + object + " TO ", failure);
+      }
+      List<String> denied = isRefusal ? diagnosis.deniedColumns(object) : List.of();
+      if (!denied.isEmpty()) {
+        return lacks(purpose, columns(object, denied), revoke(object, denied), failure);
+      }
+    }
+    return null;
+  }
+
+  private static String columns(String object, List<String> denied) {
+    return "columns " + list(denied) + " of " + object;
+  }
+
+  /** A DENY on columns holds against a GRANT on the table. */
+  private static String revoke(String object, List<String> denied) {
+    return "SELECT on the table is there, but denied on these columns: leave them out in option"
+        + " 'columns', or ask for REVOKE SELECT ON "
+        + object
+        + " ("
+        + list(denied)
+        + ") FROM whom it is denied to, a role or ";
+  }
+
+  private static String list(List<String> names) {
+    return names.stream().map(Quoting::name).collect(Collectors.joining(", "));
   }
 
   /** What a read may touch, by its name in messages. */
@@ -86,7 +111,7 @@ final class MissingRights {
             + " source table and is in its gating role, where it has one ("
             + target
             + "). Ask for "
-            + statements(find(instance).orElse(null))
+            + statements(find(instance))
             + ". A db_owner finds table and role by SELECT OBJECT_SCHEMA_NAME(source_object_id),"
             + " OBJECT_NAME(source_object_id), role_name FROM cdc.change_tables WHERE"
             + " capture_instance = "
@@ -94,23 +119,44 @@ final class MissingRights {
         failure);
   }
 
-  private String statements(@Nullable SourceTable source) {
+  private String statements(List<SourceTable> sources) {
     String user = user();
     String role = "ALTER ROLE [<gating role>] ADD MEMBER " + user;
-    if (source != null && source.maySelect()) {
-      return role + " (SELECT on " + source.quoted() + " is there)";
+    String roleToo = "; with a gating role for " + role + ", too";
+    if (sources.size() != 1) {
+      return "GRANT SELECT ON [<source table>] TO "
+          + user
+          + roleToo
+          + (sources.isEmpty() ? "" : " (by its name, the table may be " + either(sources) + ")");
     }
-    return "GRANT SELECT ON "
-        + (source == null ? "[<source table>]" : source.quoted())
-        + " TO "
-        + user
-        + "; with a gating role for "
-        + role
-        + ", too";
+    SourceTable source = sources.get(0);
+    if (!source.maySelect()) {
+      return "GRANT SELECT ON " + source.quoted() + " TO " + user + roleToo;
+    }
+    List<String> denied = diagnosis.deniedColumns(source.quoted());
+    return denied.isEmpty()
+        ? role + " (SELECT on " + source.quoted() + " is there)"
+        : "REVOKE SELECT ON "
+            + source.quoted()
+            + " ("
+            + list(denied)
+            + ") FROM whom it is denied to, a role or "
+            + user
+            + " (SELECT on the table is there, but denied on these columns, which matters for"
+            + " captured ones)"
+            + roleToo;
   }
 
-  /** The table that an instance of this name is of by default, where there is one. */
-  Optional<SourceTable> find(String instance) {
+  /** Which of them it is, the login can't see. */
+  static String either(List<SourceTable> sources) {
+    return sources.stream().map(SourceTable::quoted).collect(Collectors.joining(" or "));
+  }
+
+  /**
+   * The tables that an instance of this name may be of by default: two, where the underscore
+   * between schema and table may be another one.
+   */
+  List<SourceTable> find(String instance) {
     return splits(instance).stream()
         .map(
             parts ->
@@ -118,7 +164,7 @@ final class MissingRights {
                     .maySelect(Quoting.name(parts.get(0), parts.get(1)))
                     .map(answer -> new SourceTable(parts.get(0), parts.get(1), answer)))
         .flatMap(Optional::stream)
-        .findFirst();
+        .toList();
   }
 
   /**
@@ -143,7 +189,11 @@ final class MissingRights {
     return splits.isEmpty() ? List.of(List.of("dbo", instance)) : splits;
   }
 
-  private MissingGrantException lacks(String purpose, String object, SQLException failure) {
+  /**
+   * @param remedy as it reads before the user's name
+   */
+  private MissingGrantException lacks(
+      String purpose, String object, String remedy, SQLException failure) {
     return new MissingGrantException(
         "Cannot "
             + purpose
@@ -151,9 +201,8 @@ final class MissingRights {
             + object
             + " ("
             + target
-            + "). Ask for GRANT SELECT ON "
-            + object
-            + " TO "
+            + "). "
+            + remedy
             + user(),
         failure);
   }

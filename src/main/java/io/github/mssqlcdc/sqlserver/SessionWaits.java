@@ -2,6 +2,8 @@ package io.github.mssqlcdc.sqlserver;
 
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How long the server waited on sending to us: the session's own ASYNC_NETWORK_IO wait. Some
@@ -9,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * never an error. Thread-safe.
  */
 final class SessionWaits {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionWaits.class);
   private static final String VIEW = "dm_exec_session_wait_stats";
   private static final String WAIT =
       "(SELECT wait_time_ms FROM sys."
@@ -37,6 +40,10 @@ final class SessionWaits {
                         || ErrorNumbers.isRightRefused(failure))));
     if (isRefusal) {
       refused = true;
+      LOG.warn(
+          "The server doesn't let this login see its session's waits ({}): network_wait_ms stays"
+              + " NULL",
+          message);
     }
     return isRefusal;
   }

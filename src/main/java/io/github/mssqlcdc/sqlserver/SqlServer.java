@@ -1,11 +1,14 @@
 package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyRange;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -55,6 +58,9 @@ public interface SqlServer {
    */
   ServerClock clock();
 
+  /** What that clock can't tell, for a person; null while nothing is known to be wrong. */
+  @Nullable String clockWarning();
+
   /** The clock for the map's entries of (after, through], where no head has told it. */
   ServerClock clock(Lsn after, Lsn through);
 
@@ -76,6 +82,13 @@ public interface SqlServer {
   /** Max LSN, always read anew; empty when the LSN map is. */
   Optional<Lsn> maxLsn();
 
+  /**
+   * How far the newest commit captured in the database lies behind the server's clock, by the last
+   * head or max LSN that any client of the JVM has read, and the time since. Sends nothing; null if
+   * unknown.
+   */
+  @Nullable Duration captureLag();
+
   /** The entry at this LSN; empty if the map has none. */
   Optional<MapEntry> mapEntry(Lsn lsn);
 
@@ -94,8 +107,8 @@ public interface SqlServer {
    */
   Head head(CaptureInstance instance, Lsn after, HeadLimits limits);
 
-  /** Counts the rows of (after, through] in at most {@code tiles} tiles. */
-  ChangePlan planChanges(CaptureInstance instance, Lsn after, Lsn through, int tiles);
+  /** Counts the rows of (after, through] in tiles of equal row counts. */
+  ChangePlan planChanges(CaptureInstance instance, Lsn after, Lsn through, TileLimits limits);
 
   /**
    * Reads change rows, in the order of {@link io.github.mssqlcdc.lsn.ChangePosition}. The row's
@@ -107,20 +120,31 @@ public interface SqlServer {
    */
   RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<SelectColumn> columns);
 
-  /** Smallest and largest value of an integer key column of the source table. */
-  KeyExtent keyExtent(CaptureInstance instance, String column);
+  /**
+   * The smallest and the largest key of the source table in each range of an integer column, in
+   * order; none for a range without keys.
+   */
+  List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> ranges);
+
+  /** What the server believes the source table to hold; empty if it doesn't tell. */
+  Optional<TableSize> tableSize(CaptureInstance instance);
+
+  /**
+   * The key of the row of the source table that so many others come before; empty if there are no
+   * more than that. It reads as many keys, no more.
+   */
+  Optional<KeyBound> seekKey(CaptureInstance instance, KeySeek seek);
 
   /**
    * Reads current rows of the source table, its columns in the order asked for.
    *
-   * @param range part of the table; null: the whole table
    * @param stampedMaxLsn the max LSN that the driver read when it took the stamp; null: no check
    * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below it
    */
   RowCursor readTable(
       CaptureInstance instance,
       List<SelectColumn> columns,
-      @Nullable KeyRange range,
+      TablePart part,
       @Nullable Lsn stampedMaxLsn);
 
   /**

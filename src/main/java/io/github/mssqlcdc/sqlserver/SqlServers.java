@@ -30,11 +30,14 @@ public final class SqlServers {
   static SqlServer connect(SourceOptions options, Duration pollInterval, Retry retry) {
     ConnectionOptions connection = options.connection();
     new DriverNames().check(connection.driverProperties().keySet());
-    ConnectionTarget target = ConnectionTarget.of(connection);
+    ConnectionTarget target = DriverTarget.of(connection);
     requireDatabase(target);
     ConnectionPool pool = pool(options, target);
     MaxLsnPoll poll =
         JvmRegistry.shared(MaxLsnPoll.class, target, () -> new MaxLsnPoll(System::nanoTime));
+    CaptureWatch capture =
+        JvmRegistry.shared(
+            CaptureWatch.class, target, () -> new CaptureWatch(target, System::nanoTime));
     SessionWaits waits = JvmRegistry.shared(SessionWaits.class, target, SessionWaits::new);
     PooledDiagnosis diagnosis = new PooledDiagnosis(pool);
     Database database = new Database(pool, retry, new ErrorTranslator(target, diagnosis));
@@ -47,9 +50,10 @@ public final class SqlServers {
         zones,
         clocks,
         new StartReads(database, zones, clocks, timeout),
-        new LsnReads(database, poll, zones, timeout),
-        new ChangeReads(database, poll, clocks, waits, pollInterval, timeout),
-        new TableReads(database, waits, options));
+        new LsnReads(database, poll, capture, zones, timeout),
+        new ChangeReads(database, poll, capture, clocks, waits, pollInterval, timeout),
+        new TableReads(database, waits, options),
+        capture);
   }
 
   /** The login's default database may change behind a stream's back. */

@@ -52,7 +52,7 @@ final class StartReads {
     if (min == null) {
       throw LsnReads.notStarted(instance);
     }
-    requirePast(utc, found.now());
+    requirePast(time, found.now());
     requireRetained(instance, utc, min, found);
     MapEntry first = found.first();
     return first == null
@@ -79,13 +79,13 @@ final class StartReads {
         : new StartPosition(newest.lsn(), newest);
   }
 
-  private static void requirePast(LocalDateTime utc, ServerTime now) {
-    if (utc.isAfter(now.utc())) {
+  private static void requirePast(Instant time, ServerTime now) {
+    if (time.isAfter(now.utc().toInstant(ZoneOffset.UTC))) {
       throw new InvalidRequestException(
           ErrorCode.INVALID_OPTION,
           "Invalid value '"
-              + utc
-              + "Z' of option 'startingTimestamp': it is in the future, the server's clock says "
+              + time
+              + "' of option 'startingTimestamp': it is in the future, the server's clock says "
               + now.utc()
               + "Z; give a time that has passed, or set 'startingLsn' to latest");
     }

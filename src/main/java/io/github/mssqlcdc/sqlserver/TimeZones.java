@@ -3,10 +3,16 @@ package io.github.mssqlcdc.sqlserver;
 import com.ibm.icu.util.TimeZone;
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** Time zones by name: IANA's as Java knows them, Windows' as SQL Server does; and offsets. */
 final class TimeZones {
+  /** Zones of IANA that Java knows as short names only; its other short names mean several. */
+  private static final Map<String, String> SHORT =
+      Map.of("EST", "-05:00", "MST", "-07:00", "HST", "-10:00", "ROC", "Asia/Taipei");
+
   private TimeZones() {}
 
   /** Ignores case, as SQL Server does. */
@@ -29,7 +35,7 @@ final class TimeZones {
 
   private static Optional<ZoneId> byId(String id) {
     try {
-      return Optional.of(ZoneId.of(id));
+      return Optional.of(ZoneId.of(SHORT.getOrDefault(id.toUpperCase(Locale.ROOT), id)));
     } catch (DateTimeException e) {
       return Optional.empty();
     }

@@ -2,7 +2,9 @@ package io.github.mssqlcdc.backfill;
 
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyRange;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
@@ -10,13 +12,17 @@ import io.github.mssqlcdc.sqlserver.ChangePlan;
 import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
+import io.github.mssqlcdc.sqlserver.KeySeek;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
+import io.github.mssqlcdc.sqlserver.TableSize;
+import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -83,6 +89,11 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public @Nullable String clockWarning() {
+    return null;
+  }
+
+  @Override
   public ServerClock clock(Lsn after, Lsn through) {
     throw new UnsupportedOperationException();
   }
@@ -108,6 +119,11 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public Duration captureLag() {
+    return Duration.ZERO;
+  }
+
+  @Override
   public Optional<MapEntry> mapEntry(Lsn lsn) {
     throw new UnsupportedOperationException();
   }
@@ -118,7 +134,7 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public ChangePlan planChanges(CaptureInstance of, Lsn after, Lsn through, int tiles) {
+  public ChangePlan planChanges(CaptureInstance of, Lsn after, Lsn through, TileLimits limits) {
     throw new UnsupportedOperationException();
   }
 
@@ -128,16 +144,23 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public KeyExtent keyExtent(CaptureInstance of, String column) {
+  public List<KeyExtent> keyExtents(CaptureInstance of, List<KeyRange> ranges) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<TableSize> tableSize(CaptureInstance of) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<KeyBound> seekKey(CaptureInstance of, KeySeek seek) {
     throw new UnsupportedOperationException();
   }
 
   @Override
   public RowCursor readTable(
-      CaptureInstance of,
-      List<SelectColumn> columns,
-      @Nullable KeyRange range,
-      @Nullable Lsn stampedMaxLsn) {
+      CaptureInstance of, List<SelectColumn> columns, TablePart part, @Nullable Lsn stampedMaxLsn) {
     throw new UnsupportedOperationException();
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -17,7 +18,7 @@ class ConnectionPoolTest {
   private final StubConnections connections = new StubConnections();
   private final ConnectionPool pool =
       new ConnectionPool(
-          new ConnectionTarget("db", "shop", "reader", null),
+          new ConnectionTarget("db", "shop", "reader", Map.of()),
           2,
           Duration.ofSeconds(30),
           connections);

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.error.SourceBehindException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -84,10 +85,25 @@ class RetryTest {
                     "ask",
                     () -> {
                       calls.incrementAndGet();
-                      throw new SourceBehindException("state 08S01", deadlock());
+                      throw new DataLossException("state 08S01", deadlock());
                     }))
-        .isInstanceOf(SourceBehindException.class);
+        .isInstanceOf(DataLossException.class);
     assertThat(calls).hasValue(1);
+  }
+
+  @Test
+  void aServerThatLagsBehindIsAskedAgain() {
+    assertThatThrownBy(
+            () ->
+                retry.call(
+                    "ask",
+                    () -> {
+                      calls.incrementAndGet();
+                      throw new SourceBehindException("max LSN is 5");
+                    }))
+        .isInstanceOf(SourceBehindException.class)
+        .hasMessage("max LSN is 5");
+    assertThat(calls).hasValue(4);
   }
 
   @Test

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.testkit.sqlserver.ManualClock;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +102,50 @@ class StreamLedgerTest {
   }
 
   @Test
+  void foldsWhatReadsFoundIntoOneGapBesideThePlannedOne() {
+    ledger.planned(START, END, 2, MARKS);
+    SkippedChanges certain = skip(2, 4, null);
+    ledger.skipped(START, END, certain);
+    ledger.skipped(START, END, skip(6, 7, "doubt"));
+    ledger.skipped(START, END, skip(4, 6, "doubt"));
+    ledger.skipped(START, END, skip(4, 6, "doubt"));
+    ledger.skipped(END, Offset.of(new Lsn(12, 0)), skip(9, 10, "doubt"));
+
+    assertThat(batch().skips()).containsExactly(certain, skip(4, 7, "doubt"));
+    ledger.planned(START, END, 2, MARKS);
+    assertThat(batch().skips()).as("planned anew").isEmpty();
+  }
+
+  @Test
+  void keepsNothingForALaterBatchNorForTheSameOnePlannedAnew() {
+    Offset later = Offset.of(new Lsn(12, 0));
+    ledger.planned(START, END, 1, MARKS);
+    ledger.reported(START, END, 0, measure(3, new Lsn(5, 0), NOON, 7L));
+
+    ledger.planned(END, later, 1, MARKS);
+    assertThat(batch().measure().total()).isNull();
+    ledger.reported(START, END, 0, measure(3, new Lsn(5, 0), NOON, 7L));
+    ledger.reported(END, later, 0, measure(1, new Lsn(11, 0), NOON, 7L));
+    assertThat(total().rows()).isEqualTo(1);
+
+    ledger.planned(START, END, 1, MARKS);
+    assertThat(batch().measure().total()).isNull();
+  }
+
+  @Test
+  void theWorkOnABatchBeginsBeforeItIsPlanned() {
+    ManualClock clock = new ManualClock(Instant.parse("2026-11-01T12:00:00Z"));
+    StreamLedger timed = new StreamLedger(clock);
+    timed.begun();
+    clock.advance(Duration.ofSeconds(3));
+    timed.planned(START, END, 0, MARKS);
+    assertThat(Objects.requireNonNull(timed.current()).startedAt()).isEqualTo(NOON);
+
+    timed.planned(END, Offset.of(new Lsn(12, 0)), 0, MARKS);
+    assertThat(Objects.requireNonNull(timed.current()).startedAt()).isEqualTo(NOON.plusSeconds(3));
+  }
+
+  @Test
   void givesEachWarningOnce() {
     ledger.warn("first");
     ledger.warn("second");
@@ -113,6 +160,16 @@ class StreamLedgerTest {
 
   private RangeMeasure total() {
     return Objects.requireNonNull(batch().measure().total());
+  }
+
+  private static SkippedChanges skip(int from, int to, @Nullable String doubt) {
+    return new SkippedChanges(
+        "dbo_orders",
+        new Lsn(from, 0),
+        new Lsn(to, 0),
+        NOON.plusMinutes(from),
+        NOON.plusMinutes(to),
+        doubt);
   }
 
   private static RangeMeasure measure(

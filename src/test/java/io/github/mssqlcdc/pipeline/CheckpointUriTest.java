@@ -58,6 +58,18 @@ final class CheckpointUriTest {
     request(checkpoint).bootstrap(true).start().awaitTermination();
 
     assertThat(spark.read().format("delta").load(path("bronze")).count()).isEqualTo(2);
+    // what is measured needs no folder that tasks and driver share
+    assertThat(
+            spark
+                .read()
+                .format("delta")
+                .load(path("facts"))
+                .where("event IS NULL")
+                .orderBy("batch_id")
+                .selectExpr("rows", "read_mb * 1000000", "read_seconds > 0", "network_wait_ms >= 0")
+                .collectAsList())
+        .last()
+        .hasToString("[1,5.0,true,true]");
     assertThat(folder.resolve("checkpoint").resolve("offsets")).isNotEmptyDirectory();
     assertThatThrownBy(() -> request(checkpoint + "-rewound").bootstrap(true).start())
         .hasMessageContaining("checkpoint-rewound")
@@ -81,6 +93,7 @@ final class CheckpointUriTest {
         .toDelta(path("bronze"))
         .appId("orders-v1")
         .checkpoint(checkpoint)
+        .factsTable(path("facts"))
         .trigger(Trigger.AvailableNow());
   }
 

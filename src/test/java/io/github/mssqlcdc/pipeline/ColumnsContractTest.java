@@ -79,6 +79,22 @@ class ColumnsContractTest {
   }
 
   @Test
+  void goneColumnsReadNullInEveryRangeAndNoneOfThemIsAKey() {
+    Map<String, String> options =
+        options(
+            "columns", "id INT, gone STRING", "snapshotKeys", "[\"sent\"]", "numPartitions", "2");
+
+    Dataset<Row> ranges = SPARK.read().format("mssql_cdc_snapshot").options(options).load();
+
+    assertThat(captured(ranges.orderBy("id"))).containsExactly("1|null", "2|null");
+    assertThat(ranges.javaRDD().getNumPartitions()).isEqualTo(2);
+    assertThat(ranges.where("gone IS NULL").count()).isEqualTo(2);
+    options.put("snapshotKeys", "[\"id\", \"gone\"]");
+    assertThatThrownBy(() -> snapshot(options).collectAsList())
+        .hasMessageContaining("Unknown columns [gone] in option 'snapshotKeys'");
+  }
+
+  @Test
   void listedColumnsComeInTheirOrderAndTypesComputedOnesNull() throws Exception {
     Map<String, String> options =
         options("columns", "sent TIMESTAMP, twice INT, AGAIN BIGINT, id BIGINT");

@@ -89,7 +89,7 @@ final class HostileNamesContractTest {
     database.close();
   }
 
-  /** TYPE-19, B97: the instance has the name that the server makes up. */
+  /** The instance has the name that the server makes up. */
   @Test
   void everyKindOfNameReachesDelta() throws Exception {
     String table = "CRON UK$Item Ledger, \"Entry\"]x";
@@ -124,7 +124,7 @@ final class HostileNamesContractTest {
     }
   }
 
-  /** B28: a name of one's own, as long as it may be, and a key of text with a reserved name. */
+  /** A name of one's own, as long as it may be, and a key of text with a reserved name. */
   @Test
   void aLongInstanceNameAndReservedWordsReachDelta() throws Exception {
     String instance = "else.v1 ]'ß".repeat(9).substring(0, 98) + "\uD83D\uDE00";
@@ -244,6 +244,7 @@ final class HostileNamesContractTest {
     Map<String, String> options = new HashMap<>(database.options());
     options.put("captureInstance", instance);
     options.put("numPartitions", "2");
+    options.put("pollInterval", "1ms");
     return options;
   }
 

@@ -151,6 +151,24 @@ final class LargeValues {
         .toList();
   }
 
+  /** The newest image of each key that isn't deleted, by the documentation's other statement. */
+  List<String> newestImages() throws IOException {
+    String sql =
+        documented("row_number()")
+            .strip()
+            .replaceFirst(";$", "")
+            .replace("order_id", "id")
+            .replace("bronze.orders", table());
+    return TestSession.get()
+        .sql(sql)
+        .selectExpr("id", "v", "_operation")
+        .orderBy("id")
+        .collectAsList()
+        .stream()
+        .map(row -> row.mkString("|"))
+        .toList();
+  }
+
   /** Which columns an image's mask says were changed, by the expression documented. */
   List<String> changed(String where) throws IOException {
     List<String> names = new ArrayList<>();

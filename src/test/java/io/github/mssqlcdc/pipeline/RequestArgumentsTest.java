@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.testkit.spark.TestSession;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -105,9 +107,9 @@ final class RequestArgumentsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"snapshotLsn", "SNAPSHOTKEYS", "snapshotChunks"})
+  @ValueSource(strings = {"snapshotLsn", "SNAPSHOTCHUNKS"})
   void aSnapshotOfTheFacadeIsWholeAndStampedByItself(String option) {
-    assertRefused(() -> stream(option, option.contains("L") ? "0x2C" : "[\"id\"]"))
+    assertRefused(() -> stream(option, option.endsWith("Lsn") ? "0x2C" : "[]"))
         .hasMessageStartingWith(
             "Invalid option '" + option + "': it is for reading the format mssql_cdc_snapshot");
   }
@@ -147,6 +149,31 @@ final class RequestArgumentsTest {
     assertRefused(() -> request(stream()).factsTable(table).start())
         .hasMessageStartingWith(message);
     assertRefused(() -> stream().snapshot(table).run()).hasMessageStartingWith(message);
+  }
+
+  @Test
+  void aFolderOfOtherFilesIsRefusedBeforeTheSourceIsReached(@TempDir Path other) throws IOException {
+    Files.writeString(other.resolve("part-0.parquet"), "x");
+    String table = other.toString();
+    String message =
+        "Unsupported table '"
+            + table
+            + "': it is no Delta table, but other files stand there (part-0.parquet); name a Delta"
+            + " table, or a new or empty folder";
+    String uri = other.toUri().toString();
+
+    assertRefused(() -> stream().toDelta(table).appId("a").checkpoint(path("ck")).start())
+        .hasMessage(message);
+    assertRefused(() -> request(stream()).factsTable(table).start()).hasMessage(message);
+    assertRefused(() -> stream().snapshot(table).run()).hasMessage(message);
+    assertRefused(() -> stream().snapshot(uri).run())
+        .hasMessageStartingWith("Unsupported table '" + uri + "': it is no Delta table");
+    assertRefused(() -> stream().snapshot(other.resolve("part-0.parquet").toString()).run())
+        .hasMessageContaining("it is no Delta table");
+
+    Path making = Files.createDirectories(other.resolve("making/_delta_log")).getParent();
+    assertThatThrownBy(() -> stream().snapshot(String.valueOf(making)).run())
+        .hasMessageStartingWith("Cannot connect");
   }
 
   private String path(String name) {

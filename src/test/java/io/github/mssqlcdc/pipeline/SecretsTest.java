@@ -3,6 +3,8 @@ package io.github.mssqlcdc.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.microsoft.sqlserver.jdbc.SQLServerDriver;
+import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
 import io.github.mssqlcdc.testkit.spark.Disclosures;
@@ -11,9 +13,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -31,6 +40,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class SecretsTest {
   /** All secrets of this test hold it. */
   private static final String MARK = "Geheimwort7391";
+
+  /** Wider than what the library goes by. */
+  private static final Pattern MAY_BE_SECRET =
+      Pattern.compile("pass|pwd|secret|token|key|credential", Pattern.CASE_INSENSITIVE);
 
   private static StandInDatabase database;
 
@@ -98,12 +111,15 @@ final class SecretsTest {
 
   /** Not watched: at DEBUG, Spark's own parser logs the SQL that it is given. */
   private void createView() {
+    spark.sql(viewOf(options()));
+  }
+
+  private static String viewOf(Map<String, String> options) {
     StringBuilder list = new StringBuilder();
-    options().forEach((name, value) -> list.append(", `" + name + "` '" + value + "'"));
-    spark.sql(
-        "CREATE OR REPLACE TEMPORARY VIEW orders_now USING mssql_cdc_snapshot OPTIONS ("
-            + list.substring(2)
-            + ")");
+    options.forEach((name, value) -> list.append(", `" + name + "` '" + value + "'"));
+    return "CREATE OR REPLACE TEMPORARY VIEW orders_now USING mssql_cdc_snapshot OPTIONS ("
+        + list.substring(2)
+        + ")";
   }
 
   /** The formats by themselves, from Java and from SQL. */
@@ -136,6 +152,7 @@ final class SecretsTest {
             options("url", MARK),
             options("jdbc.password", MARK),
             options("jdbc.accessToken", MARK),
+            options("jdbc.keyVaultProviderClientKey", MARK),
             options("jdbc.keyStoreSecret", MARK, "jdbc.keyStoreAuthentication", "nonsense"),
             options("jdbc.AADSecurePrincipalSecret", MARK, "jdbc.authentication", "nonsense"),
             options("jdbc.encrypt", "true", "jdbc.trustStore", path("nowhere")),
@@ -157,6 +174,60 @@ final class SecretsTest {
       assertThat(seen.found()).isEmpty();
     }
     assertThat(folder).isEmptyDirectory();
+  }
+
+  /** Spark shows options in plans, and knows secrets by the options' names. */
+  @Test
+  void everySecretOfTheDriverIsHiddenBySparkOrRefused() throws SQLException {
+    Set<String> noSecrets =
+        Set.of(
+            "accessTokenCallback",
+            "accessTokenCallbackClass",
+            "clientKey",
+            "keyStoreAuthentication",
+            "keyStoreLocation",
+            "keyStorePrincipalId",
+            "keyVaultProviderClientId",
+            "useDefaultGSSCredential");
+    List<String> secrets = new ArrayList<>(List.of("accessToken"));
+    for (DriverPropertyInfo property :
+        new SQLServerDriver().getPropertyInfo("jdbc:sqlserver://db", new Properties())) {
+      if (MAY_BE_SECRET.matcher(property.name).find() && !noSecrets.contains(property.name)) {
+        secrets.add(property.name);
+      }
+    }
+    assertThat(secrets).contains("clientKeyPassword", "keyStoreSecret", "AADSecurePrincipalSecret");
+
+    List<String> refused = new ArrayList<>();
+    for (String secret : secrets) {
+      for (String name : List.of(secret, secret.toUpperCase(Locale.ROOT))) {
+        Throwable failure = catchThrowable(() -> assertHidden(options("jdbc." + name, MARK)));
+        if (failure instanceof InvalidRequestException) {
+          assertThat(failure).hasMessageContaining("jdbc." + name).hasMessageNotContaining(MARK);
+          refused.add(name);
+        } else {
+          assertThat(failure).describedAs(name).isNull();
+        }
+      }
+    }
+    assertThat(refused)
+        .containsExactlyInAnyOrder(
+            "password",
+            "PASSWORD",
+            "keyVaultProviderClientKey",
+            "KEYVAULTPROVIDERCLIENTKEY");
+  }
+
+  private void assertHidden(Map<String, String> options) {
+    options.put("columns", "id INT");
+    Dataset<Row> batch = spark.read().format("mssql_cdc_snapshot").options(options).load();
+    Dataset<Row> stream = spark.readStream().format("mssql_cdc").options(options).load();
+    for (Dataset<Row> frame : List.of(batch, stream)) {
+      assertThat(frame.queryExecution().logical().treeString()).doesNotContain(MARK);
+      assertThat(frame.queryExecution().analyzed().treeString()).doesNotContain(MARK);
+    }
+    String explain = "EXPLAIN EXTENDED " + viewOf(options);
+    assertThat(spark.sql(explain).head().getString(0)).contains("columns").doesNotContain(MARK);
   }
 
   private DeltaStreamRequest toDelta(CdcStream orders) {

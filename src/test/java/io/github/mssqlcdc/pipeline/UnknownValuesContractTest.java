@@ -32,6 +32,8 @@ class UnknownValuesContractTest {
 
       requireTruth(values);
       assertThat(values.currentState()).isEqualTo(values.source());
+      // 2 and 3 are deleted, 4 was and is there again
+      assertThat(values.newestImages()).containsExactly("1|3|4", "4|2|4", "20|2|4");
     }
   }
 

@@ -10,6 +10,7 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.metric.RangeMeasure;
 import io.github.mssqlcdc.metric.StreamLedger;
+import io.github.mssqlcdc.testkit.log.CapturedLog;
 import java.util.List;
 import java.util.UUID;
 import org.apache.spark.sql.Row;
@@ -165,7 +166,10 @@ final class BatchSinkTest extends SinkFixture {
   @Test
   void rangesThatDidNotReportAreCountedInBronze() {
     ledger.planned(offset(0), offset(2), 2, new BatchMeasure(null, 1.0, null, null, null));
-    sink().call(rows(), 0L);
+    try (CapturedLog log = CapturedLog.of(BatchSink.class)) {
+      sink().call(rows(), 0L);
+      assertThat(log.warnings()).containsExactly("orders-v1: ranges of batch 0 did not report");
+    }
     assertThat(facts().read().select("rows", "read_mb").head().mkString("|")).isEqualTo("4|null");
   }
 

@@ -49,7 +49,7 @@ abstract class SinkFixture {
 
   @BeforeEach
   void nameTables() {
-    ledger = new StreamLedger();
+    ledger = new StreamLedger(CLOCK);
     bronzeName = folder.resolve("bronze").toString();
     factsName = folder.resolve("facts").toString();
   }

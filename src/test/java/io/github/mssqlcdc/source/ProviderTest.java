@@ -11,7 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.types.StructType;
@@ -97,6 +99,38 @@ class ProviderTest {
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("includeCommandId")
         .hasMessageContaining("ture");
+  }
+
+  /** A schema that the user gives comes here, and nowhere before a task else. */
+  @Test
+  void refuseASchemaThatNoRowHas() {
+    for (String ddl :
+        List.of("ID BIGINT, id INT", "_operation INT, _OPERATION INT", "`a,b` INT, `A,B` INT")) {
+      for (TableProvider format :
+          List.of(new MssqlCdcProvider(), new MssqlCdcSnapshotProvider())) {
+        assertThatThrownBy(() -> table(format, ddl))
+            .isInstanceOf(InvalidRequestException.class)
+            .hasMessageStartingWith("Unsupported columns '")
+            .hasMessageContaining("': Spark takes both for one name");
+      }
+    }
+    for (String ddl : List.of("_chunk INT, id INT", "id INT, _CHUNK INT")) {
+      for (TableProvider format :
+          List.of(new MssqlCdcProvider(), new MssqlCdcSnapshotProvider())) {
+        assertThatThrownBy(() -> table(format, ddl))
+            .isInstanceOf(InvalidRequestException.class)
+            .hasMessageStartingWith("Unsupported column '_")
+            .hasMessageContaining("only a snapshot that is read with option 'snapshotChunks' has");
+      }
+    }
+    options.put("snapshotChunks", "[[0, null, null]]");
+    assertThat(table(new MssqlCdcSnapshotProvider(), "id INT, _chunk INT").columns()).hasSize(2);
+    assertThatThrownBy(() -> table(new MssqlCdcProvider(), "id INT, _chunk INT"))
+        .hasMessageStartingWith("Unsupported column '_chunk' of the schema");
+  }
+
+  private Table table(TableProvider format, String ddl) {
+    return format.getTable(StructType.fromDDL(ddl), new Transform[0], options);
   }
 
   private StructType schema() {

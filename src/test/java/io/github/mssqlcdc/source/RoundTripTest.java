@@ -46,7 +46,7 @@ class RoundTripTest {
               .filter(sql -> sql.startsWith("SET TRANSACTION"))
               .toList();
       assertThat(sent).as("%s", sent).hasSize(5);
-      assertThat(sent.get(0)).contains("fn_cdc_get_max_lsn() AS max_lsn");
+      assertThat(sent.get(0)).as("target").contains("SELECT @max AS max_lsn");
       assertThat(sent.get(1)).as("history").contains("tran_end_time");
       assertThat(sent.get(2)).as("poll").contains("AS has_rows");
       assertThat(sent.get(3)).as("plan").contains("AS row_count");

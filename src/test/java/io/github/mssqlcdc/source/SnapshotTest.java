@@ -9,8 +9,11 @@ import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.registry.JvmRegistry;
+import io.github.mssqlcdc.sqlserver.TableSize;
+import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import io.github.mssqlcdc.type.SqlType;
@@ -105,6 +108,90 @@ class SnapshotTest {
   }
 
   @Test
+  void aSmallTableIsReadByOneConnectionUnlessToldOtherwise() {
+    options.remove("numPartitions");
+    server.setSize(new TableSize(99_999, 1));
+    assertThat(load().javaRDD().getNumPartitions()).isEqualTo(1);
+
+    server.setSize(new TableSize(100_000, 1));
+    assertThat(load().javaRDD().getNumPartitions()).isEqualTo(2);
+
+    server.setSize(new TableSize(3, 1));
+    options.put("numPartitions", "4");
+    assertThat(load().javaRDD().getNumPartitions()).isEqualTo(4);
+  }
+
+  @Test
+  void otherKeysAreSoughtOnTheServerByItsCountOfRows() {
+    server.setKeyColumns("id", "name");
+    server.setSize(new TableSize(10, 1));
+    options.put("numPartitions", "3");
+
+    assertThat(load().javaRDD().glom().map(List::size).collect()).containsExactly(4, 3, 3);
+    assertThat(server.calls().stream().filter("seekKey"::equals)).hasSize(2);
+  }
+
+  @Test
+  void aTableWithoutAKeyIsReadWholeUnlessColumnsAreNamed() {
+    server.setKeyColumns();
+    try (CapturedLog log = CapturedLog.of("io.github.mssqlcdc.source.snapshot.TableSplit")) {
+      assertThat(load().javaRDD().getNumPartitions()).isEqualTo(1);
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .startsWith("dbo.orders (capture instance dbo_orders) is read by one connection, because")
+          .contains("no unique index", "'snapshotKeys'");
+    }
+
+    options.put("snapshotKeys", "[\"ID\"]");
+    assertThat(load().javaRDD().glom().map(List::size).collect()).containsExactly(2, 3, 2, 3);
+    options.put("snapshotKeys", "[\"nme\"]");
+    assertThatThrownBy(() -> load().collectAsList())
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageStartingWith("Unknown columns [nme] in option 'snapshotKeys'");
+  }
+
+  @Test
+  void aTableWhoseSizeTheServerDoesNotTellIsCutByIntegersOnly() {
+    server.setSize(null);
+    assertThat(load().javaRDD().getNumPartitions()).isEqualTo(4);
+
+    server.setKeyColumns("name");
+    assertThat(load().javaRDD().getNumPartitions()).isEqualTo(1);
+    assertThat(load().queryExecution().optimizedPlan().stats().rowCount().isEmpty()).isTrue();
+  }
+
+  @Test
+  void asksForTheColumnsNeededAndNoOthers() {
+    assertThat(load().count()).isEqualTo(10);
+    assertThat(server.selected()).hasSize(4).containsOnly(List.of());
+
+    server.selected().clear();
+    load().select("_operation", "id").collectAsList();
+    assertThat(server.selected()).hasSize(4).containsOnly(List.of("id"));
+  }
+
+  @Test
+  void theSizeIsAskedForOnceAScanAndOnlyWhenNeeded() {
+    options.put("numPartitions", "1");
+    Dataset<Row> snapshot = load();
+    snapshot.collectAsList();
+    assertThat(server.calls()).doesNotContain("tableSize");
+
+    assertThat(snapshot.queryExecution().optimizedPlan().stats().rowCount().get().longValue())
+        .isEqualTo(10_000_000);
+    assertThat(snapshot.queryExecution().optimizedPlan().stats().sizeInBytes().longValue())
+        .isPositive();
+    assertThat(server.calls().stream().filter("tableSize"::equals)).hasSize(1);
+  }
+
+  @Test
+  void aLimitIsReadByOneConnection() {
+    assertThat(load().limit(3).collectAsList()).hasSize(3);
+    assertThat(server.parts()).containsExactly(new TablePart(null, List.of(), 3));
+  }
+
+  @Test
   void readsTheChunksAskedForEachAsOnePartition() {
     options.put("snapshotChunks", "[[7, null, 3], [9, 5, 8], [8, 8, null]]");
 
@@ -161,6 +248,19 @@ class SnapshotTest {
         .hasMessage(
             "Invalid bound of chunk 0 in option 'snapshotChunks': \"x\" is no value of column 'id':"
                 + " expected an integer of type int");
+
+    options.put("snapshotChunks", "[[0, null, 5], [3, 1e999999999, null]]");
+    assertThatThrownBy(() -> load().collectAsList())
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Invalid bound of chunk 3 in option 'snapshotChunks': 1E+999999999 is no value of"
+                + " column 'id': expected an integer of type int");
+
+    options.put("snapshotKeys", "[\"id\", \"ID\"]");
+    assertThatThrownBy(() -> load().collectAsList())
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Invalid option 'snapshotKeys': it names column 'id' twice, name each once");
 
     options.put("snapshotKeys", "[\"id\", \"nme\", \"x\"]");
     assertThatThrownBy(() -> load().collectAsList())

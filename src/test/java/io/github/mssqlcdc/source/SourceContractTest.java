@@ -12,6 +12,7 @@ import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,15 +131,48 @@ class SourceContractTest {
   }
 
   @Test
-  void readsATableWithoutAnIntegerKeyWhole() {
+  void readsATableWithoutAnIntegerKeyInRangesOfEqualRows() {
     create("texts", "code nvarchar(10) NOT NULL PRIMARY KEY");
-    database.run("INSERT INTO dbo.texts VALUES (N'a'), (N'b')");
+    database.run("INSERT INTO dbo.texts VALUES (N'é'), (N'e'), (N'F'), (N'a'), (N'z')");
     database.awaitCapture();
+    Map<String, String> options = options("dbo_texts");
+    options.put("numPartitions", "4");
 
-    Dataset<Row> snapshot = snapshot("dbo_texts");
+    Dataset<Row> snapshot =
+        TestSession.get().read().format("mssql_cdc_snapshot").options(options).load();
 
-    assertThat(snapshot.javaRDD().getNumPartitions()).isEqualTo(1);
-    assertThat(snapshot.count()).isEqualTo(2);
+    assertThat(
+            snapshot
+                .javaRDD()
+                .glom()
+                .map(
+                    rows ->
+                        rows.stream()
+                            .map(r -> r.<String>getAs("code"))
+                            .sorted(Comparator.reverseOrder())
+                            .toList())
+                .collect())
+        .extracting(Object::toString)
+        .containsExactlyInAnyOrder("[e, a]", "[é]", "[F]", "[z]");
+  }
+
+  @Test
+  void readsASmallTableByOneConnectionUnlessTold() {
+    create("small", "code nvarchar(10) NOT NULL PRIMARY KEY");
+    database.run("INSERT INTO dbo.small VALUES (N'a'), (N'b')");
+    database.awaitCapture();
+    Map<String, String> options = options("dbo_small");
+    options.remove("numPartitions");
+
+    assertThat(
+            TestSession.get()
+                .read()
+                .format("mssql_cdc_snapshot")
+                .options(options)
+                .load()
+                .javaRDD()
+                .getNumPartitions())
+        .isEqualTo(1);
   }
 
   @Test

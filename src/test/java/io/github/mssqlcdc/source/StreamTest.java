@@ -13,6 +13,7 @@ import io.github.mssqlcdc.registry.JvmRegistry;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -315,7 +316,30 @@ class StreamTest {
     run(batches);
 
     assertThat(batches.ids).containsExactly(List.of(6, 7, 8, 9));
-    assertThat(ledger.takeWarnings()).hasSize(1);
+    assertThat(ledgerBatch().skips()).hasSize(1);
+  }
+
+  @Test
+  void tellsOfAReadThatCleanupOvertookOnceHoweverOftenItIsRead() throws Exception {
+    options.put("failOnDataLoss", "false");
+    server.insert(1);
+    server.insert(2);
+    server.beforeTail(() -> server.purge(lsn(11)));
+
+    run(
+        (batch, id) -> {
+          batch.count();
+          batch.count();
+        });
+
+    assertThat(ledgerBatch().skips())
+        .singleElement()
+        .satisfies(
+            skip -> {
+              assertThat(skip.from()).isEqualTo(lsn(10));
+              assertThat(skip.to()).isEqualTo(lsn(11));
+              assertThat(skip.doubt()).contains("rows may be missing");
+            });
   }
 
   @Test
@@ -349,7 +373,14 @@ class StreamTest {
     StreamingQueryProgress progress = run(batches);
 
     assertThat(progress.sources()[0].description()).isEqualTo("mssql_cdc[dbo_orders]");
-    assertThat(progress.sources()[0].metrics()).containsEntry("maxLsn", lsn(10).toString());
+    assertThat(progress.sources()[0].metrics())
+        .containsEntry("maxLsn", lsn(10).toString())
+        .containsEntry("captureLagSeconds", "3");
+    server.setCaptureLag(Duration.ofMinutes(20));
+    server.idle();
+    assertThat(run(batches).sources()[0].metrics())
+        .as("grows while nothing comes")
+        .containsEntry("captureLagSeconds", "1200");
   }
 
   private RangeMeasure total() {

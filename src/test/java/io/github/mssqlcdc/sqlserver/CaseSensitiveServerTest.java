@@ -3,6 +3,7 @@ package io.github.mssqlcdc.sqlserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -38,15 +39,20 @@ class CaseSensitiveServerTest {
       assertThat(fixture.client.snapshotStamp(orders).maxLsn()).isEqualTo(max);
       assertThat(fixture.client.head(orders, start, new HeadLimits(max, 100L, 3L)).end())
           .isNotNull();
-      assertThat(fixture.client.planChanges(orders, start, max, 2).tiles()).hasSize(2);
-      assertThat(fixture.client.keyExtent(orders, "id")).isEqualTo(new KeyExtent(1L, 2L));
+      assertThat(fixture.client.planChanges(orders, start, max, TileLimits.atMost(2)).tiles())
+          .hasSize(2);
+      assertThat(fixture.client.keyExtents(orders, List.of(ClientFixture.ids(null, null))))
+          .containsExactly(new KeyExtent(1, 2));
       List<Change> all = fixture.changes(orders, ChangeRange.commits(start, max));
       ChangePosition cut = all.get(3).position();
       assertThat(fixture.changes(orders, new ChangeRange(cut.commit().previous(), cut, max, null)))
           .isEqualTo(all.subList(3, 6));
       try (RowCursor rows =
           fixture.client.readTable(
-              orders, SelectColumn.plain(List.of("id")), ClientFixture.ids(1L, 3L), max)) {
+              orders,
+              SelectColumn.plain(List.of("id")),
+              TablePart.of(ClientFixture.ids(1L, 3L)),
+              max)) {
         assertThat(rows.next()).isTrue();
       }
     }

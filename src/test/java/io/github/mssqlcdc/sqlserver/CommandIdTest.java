@@ -2,6 +2,7 @@ package io.github.mssqlcdc.sqlserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
@@ -9,6 +10,7 @@ import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcSettings.CommandIds;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,11 +38,34 @@ class CommandIdTest {
 
     assertThat(orders.hasCommandIds()).isFalse();
     assertThat(fixture.client.head(orders, start, HeadLimits.NONE).hasRows()).isTrue();
-    assertThat(fixture.client.planChanges(orders, start, fixture.maxLsn(), 3).tiles())
+    assertThat(
+            fixture
+                .client
+                .planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(3))
+                .tiles())
         .hasSize(3)
         .allSatisfy(tile -> assertThat(tile.first().commandId()).isNull());
     assertThat(changes(orders, start))
         .containsExactly("2 1 a", "2 2 b", "3 1 a", "4 1 c", "3 2 b", "4 2 c", "1 1 c");
+  }
+
+  @Test
+  void withoutTheColumnAPositionStillCutsTheChangesInTwo() throws SQLException {
+    changeInOneCommit();
+    CaptureInstance orders = fixture.orders();
+    Lsn start = ClientFixture.start(orders);
+    Lsn max = fixture.maxLsn();
+    List<ClientFixture.Change> all = fixture.changes(orders, ChangeRange.commits(start, max));
+
+    for (int i = 1; i < all.size(); i++) {
+      ChangePosition cut = all.get(i).position();
+      List<ClientFixture.Change> parts =
+          new ArrayList<>(fixture.changes(orders, new ChangeRange(start, null, cut.commit(), cut)));
+      assertThat(parts).hasSize(i);
+      parts.addAll(
+          fixture.changes(orders, new ChangeRange(cut.commit().previous(), cut, max, null)));
+      assertThat(parts).isEqualTo(all);
+    }
   }
 
   @Test

@@ -44,7 +44,7 @@ class JdbcSqlServerTest {
   private static final CaptureInstance ORDERS =
       new CaptureInstance(
           "dbo_orders", "dbo", "orders", 1, 2, lsn(1), LocalDateTime.MIN, List.of("id"));
-  private static final String MAX_LSN = "AS max_lsn;";
+  private static final String MAX_LSN = "AS server_now;";
 
   private final ScriptedServer server = new ScriptedServer();
 
@@ -55,7 +55,7 @@ class JdbcSqlServerTest {
 
   @Test
   void aCallIsOneRoundTripAndNothingElseOnAWarmConnection() {
-    server.on(MAX_LSN, row(List.of(LSN), (Object) lsn(7).bytes()));
+    server.on(MAX_LSN, max(lsn(7).bytes()));
     SqlServer client = connect();
 
     assertThat(client.maxLsn()).contains(lsn(7));
@@ -67,14 +67,14 @@ class JdbcSqlServerTest {
 
   @Test
   void anEmptyMapHasNoMaxLsn() {
-    server.on(MAX_LSN, row(List.of(LSN), (Object) null));
+    server.on(MAX_LSN, max(null));
 
     assertThat(connect().maxLsn()).isEmpty();
   }
 
   @Test
   void aDeadlockVictimIsAskedAgainOnANewConnection() {
-    server.on(MAX_LSN, error(1205, 13, "deadlock"), row(List.of(LSN), (Object) lsn(7).bytes()));
+    server.on(MAX_LSN, error(1205, 13, "deadlock"), max(lsn(7).bytes()));
 
     assertThat(connect().maxLsn()).contains(lsn(7));
 
@@ -96,7 +96,7 @@ class JdbcSqlServerTest {
 
   @Test
   void aBrokenConnectionIsReplaced() {
-    server.on(MAX_LSN, row(List.of(LSN), (Object) lsn(7).bytes()));
+    server.on(MAX_LSN, max(lsn(7).bytes()));
     SqlServer client = connect();
     client.maxLsn();
 
@@ -176,7 +176,7 @@ class JdbcSqlServerTest {
 
   @Test
   void anIdleStreamSendsNothingWhileTheSharedPollIsYoung() {
-    server.on(MAX_LSN, row(List.of(LSN), (Object) lsn(7).bytes()));
+    server.on(MAX_LSN, max(lsn(7).bytes()));
     SqlServer client = connect(Duration.ofHours(1));
     client.maxLsn();
     server.requests.clear();
@@ -190,11 +190,11 @@ class JdbcSqlServerTest {
   @Test
   void aStreamBehindTheSharedPollAsks() {
     LocalDateTime at = LocalDateTime.of(2026, 9, 30, 2, 0);
-    server.on(MAX_LSN, row(List.of(LSN), (Object) lsn(7).bytes()));
+    server.on(MAX_LSN, max(lsn(7).bytes()));
     server.on(
         "has_rows",
         row(
-            List.of(LSN, LSN, TIME, TIME, INT, TIME, INT, TIME),
+            List.of(LSN, LSN, TIME, TIME, INT, TIME, INT, TIME, TIME, TIME),
             lsn(7).bytes(),
             lsn(5).bytes(),
             at,
@@ -202,6 +202,8 @@ class JdbcSqlServerTest {
             1,
             at,
             120,
+            at,
+            at,
             at));
     SqlServer client = connect(Duration.ofHours(1), "sourceTimeZone", "Europe/Berlin");
     client.maxLsn();
@@ -284,7 +286,7 @@ class JdbcSqlServerTest {
         row(List.of(LSN, BIGINT), lsn(9).bytes(), 0L)
             .then(rows(List.of(LSN, INT, LSN, INT, TIME, INT), many))
             .then(row(List.of(LSN, LSN, BIGINT), lsn(1).bytes(), lsn(9).bytes(), 0L)));
-    server.on(MAX_LSN, row(List.of(LSN), (Object) lsn(9).bytes()));
+    server.on(MAX_LSN, max(lsn(9).bytes()));
     SqlServer client = connect();
 
     try (RowCursor cursor = read(client)) {
@@ -380,5 +382,10 @@ class JdbcSqlServerTest {
 
   private static Lsn lsn(int number) {
     return new Lsn(0, number);
+  }
+
+  private static Answer max(byte @Nullable [] lsn) {
+    LocalDateTime now = LocalDateTime.of(2026, 11, 1, 12, 0);
+    return row(List.of(LSN, TIME, TIME), lsn, lsn == null ? null : now, now);
   }
 }

@@ -68,14 +68,14 @@ class KeySqlTest {
 
   @Test
   void onlyKnownTypesEnterTheText() {
-    assertThatThrownBy(() -> KeySql.type(new SqlType("int); DROP TABLE t --", 0, 0, 0)))
+    assertThatThrownBy(() -> Where.type(new SqlType("int); DROP TABLE t --", 0, 0, 0)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("Unsupported type of a key: int)");
-    assertThat(KeySql.type(new SqlType("timestamp", 8, 0, 0))).isEqualTo("binary(8)");
-    assertThat(KeySql.type(new SqlType("sysname", 128, 0, 0))).isEqualTo("nvarchar(128)");
-    assertThat(KeySql.type(new SqlType("nvarchar", SqlType.MAX, 0, 0))).isEqualTo("nvarchar(max)");
-    assertThat(KeySql.type(new SqlType("datetimeoffset", 0, 0, 7))).isEqualTo("datetimeoffset(7)");
-    assertThat(KeySql.type(new SqlType("numeric", 0, 38, 4))).isEqualTo("numeric(38, 4)");
+    assertThat(Where.type(new SqlType("timestamp", 8, 0, 0))).isEqualTo("binary(8)");
+    assertThat(Where.type(new SqlType("sysname", 128, 0, 0))).isEqualTo("nvarchar(128)");
+    assertThat(Where.type(new SqlType("nvarchar", SqlType.MAX, 0, 0))).isEqualTo("nvarchar(max)");
+    assertThat(Where.type(new SqlType("datetimeoffset", 0, 0, 7))).isEqualTo("datetimeoffset(7)");
+    assertThat(Where.type(new SqlType("numeric", 0, 38, 4))).isEqualTo("numeric(38, 4)");
   }
 
   @Test
@@ -89,7 +89,7 @@ class KeySqlTest {
   private static Batch where(
       List<KeyColumn> columns, @Nullable KeyBound lo, @Nullable KeyBound hi) {
     Batch batch = new Batch();
-    KeySql.where(batch, "t", new KeyRange(columns, lo, hi));
+    new Where("t").range(new KeyRange(columns, lo, hi)).addTo(batch);
     return batch;
   }
 

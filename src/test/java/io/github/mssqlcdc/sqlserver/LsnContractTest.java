@@ -95,7 +95,7 @@ class LsnContractTest {
       assertThat(mapTime(end.lsn())).isEqualTo(end.at());
     }
     for (int tiles : List.of(1, 2, 3, changes.size(), changes.size() + 3)) {
-      ChangePlan plan = fixture.client.planChanges(orders, start, max(), tiles);
+      ChangePlan plan = fixture.client.planChanges(orders, start, max(), TileLimits.atMost(tiles));
       List<Integer> firsts = new ArrayList<>();
       int row = 0;
       for (ChangePlan.Tile tile : plan.tiles()) {

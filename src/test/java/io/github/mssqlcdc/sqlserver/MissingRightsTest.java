@@ -29,11 +29,12 @@ class MissingRightsTest {
 
   private final Answers server = new Answers();
   private final MissingRights rights =
-      new MissingRights(new ConnectionTarget("db", "shop", "reader", null), server);
+      new MissingRights(new ConnectionTarget("db", "shop", "reader", Map.of()), server);
 
   /** A server that says what it is told to say, and remembers what it was asked. */
   private static final class Answers implements ErrorTranslator.Diagnosis {
     final Map<String, Boolean> select = new HashMap<>();
+    final Map<String, List<String>> denied = new HashMap<>();
     final List<String> asked = new ArrayList<>();
 
     @Override
@@ -45,6 +46,11 @@ class MissingRightsTest {
     public Optional<Boolean> maySelect(String quotedName) {
       asked.add(quotedName);
       return Optional.ofNullable(select.get(quotedName));
+    }
+
+    @Override
+    public List<String> deniedColumns(String quotedName) {
+      return denied.getOrDefault(quotedName, List.of());
     }
 
     @Override
@@ -92,7 +98,7 @@ class MissingRightsTest {
     server.select.put("[sales_eu].[order_lines]", false);
 
     assertThat(rights.find("sales_eu_order_lines"))
-        .hasValue(new MissingRights.SourceTable("sales_eu", "order_lines", false));
+        .containsExactly(new MissingRights.SourceTable("sales_eu", "order_lines", false));
     assertThat(rights.find("orders")).isEmpty();
     assertThat(server.asked).endsWith("[dbo].[orders]");
   }
@@ -101,6 +107,37 @@ class MissingRightsTest {
   void aNameOfUnderscoresAloneAsksLittle() {
     assertThat(rights.find("_".repeat(100))).isEmpty();
     assertThat(server.asked).hasSizeLessThan(10);
+  }
+
+  @Test
+  void ofTwoTablesThatTheNameMayMeanNoneIsPickedForAGrant() {
+    server.select.put("[cdc].[a_b_c_CT]", false);
+    server.select.put("[a].[b_c]", false);
+    server.select.put("[a_b].[c]", false);
+
+    assertThat(rights.hidden("read", "a_b_c", null))
+        .hasMessageContaining(
+            "Ask for GRANT SELECT ON [<source table>] TO [le]]ser]; with a gating role for ALTER"
+                + " ROLE [<gating role>] ADD MEMBER [le]]ser], too (by its name, the table may be"
+                + " [a].[b_c] or [a_b].[c]). A db_owner finds table and role by SELECT"
+                + " OBJECT_SCHEMA_NAME(source_object_id)");
+  }
+
+  @Test
+  void aDenialOfColumnsIsNotTakenForAGatingRole() {
+    server.select.put("[cdc].[dbo_orders_CT]", true);
+    server.select.put("[dbo].[orders]", true);
+    server.denied.put("[dbo].[orders]", List.of("a", "b]"));
+
+    assertThat(rights.hidden("read", "dbo_orders", null))
+        .hasMessageContaining(
+            "Ask for REVOKE SELECT ON [dbo].[orders] ([a], [b]]]) FROM whom it is denied to, a"
+                + " role or [le]]ser] (SELECT on the table is there, but denied on these columns");
+    assertThat(rights.behind("read", ORDERS, failure(230, "verweigert")))
+        .hasMessageContaining("the login may not read columns [a], [b]]] of [dbo].[orders]")
+        .hasMessageEndingWith(
+            "or ask for REVOKE SELECT ON [dbo].[orders] ([a], [b]]]) FROM whom it is denied to, a"
+                + " role or [le]]ser]");
   }
 
   private static SQLException failure(int number, String message) {

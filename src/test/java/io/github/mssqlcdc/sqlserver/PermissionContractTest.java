@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.error.MissingGrantException;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.type.SelectColumn;
@@ -48,7 +49,8 @@ class PermissionContractTest {
 
     assertThat(reader.capturedColumns(orders)).hasSize(2);
     assertMissingGrant(() -> reader.head(orders, start, HeadLimits.NONE));
-    assertMissingGrant(() -> reader.planChanges(orders, start, fixture.maxLsn(), 2));
+    assertMissingGrant(
+        () -> reader.planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(2)));
     assertMissingGrant(
         () ->
             reader.readChanges(
@@ -66,8 +68,9 @@ class PermissionContractTest {
     assertThat(reader.clock().zone()).isNotNull();
     assertThat(reader.snapshotStamp(orders).lsn()).isEqualTo(max);
     assertThat(reader.head(orders, start, HeadLimits.NONE).hasRows()).isTrue();
-    assertThat(reader.planChanges(orders, start, max, 2).tiles()).hasSize(1);
-    assertThat(reader.keyExtent(orders, "id")).isEqualTo(new KeyExtent(1L, 1L));
+    assertThat(reader.planChanges(orders, start, max, TileLimits.atMost(2)).tiles()).hasSize(1);
+    assertThat(reader.keyExtents(orders, List.of(ClientFixture.ids(null, null))))
+        .containsExactly(new KeyExtent(1, 1));
     try (RowCursor changes =
         reader.readChanges(orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS)) {
       assertThat(changes.next()).isTrue();
@@ -75,7 +78,7 @@ class PermissionContractTest {
       assertThat(changes.tail().networkWaitMs()).isNotNegative();
     }
     try (RowCursor rows =
-        reader.readTable(orders, SelectColumn.plain(List.of("name")), null, max)) {
+        reader.readTable(orders, SelectColumn.plain(List.of("name")), TablePart.WHOLE, max)) {
       assertThat(rows.next()).isTrue();
     }
   }
@@ -93,7 +96,8 @@ class PermissionContractTest {
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]")
         .hasCauseInstanceOf(SQLException.class);
-    assertThatThrownBy(() -> reader.readTable(fixture.orders(), ClientFixture.COLUMNS, null, null))
+    assertThatThrownBy(
+            () -> reader.readTable(fixture.orders(), ClientFixture.COLUMNS, TablePart.WHOLE, null))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]");
   }
@@ -169,9 +173,14 @@ class PermissionContractTest {
     ChangeRange all = ChangeRange.commits(ClientFixture.start(people), fixture.maxLsn());
     assertThat(reader.head(people, ClientFixture.start(people), HeadLimits.NONE).hasRows())
         .isTrue();
-    try (RowCursor rows = reader.readTable(people, ClientFixture.COLUMNS, null, null)) {
+    try (RowCursor rows = reader.readTable(people, ClientFixture.COLUMNS, TablePart.WHOLE, null)) {
       assertThat(rows.next()).isTrue();
     }
+    assertThat(reader.tableSize(people)).map(TableSize::rows).contains(1L);
+    assertThat(
+            reader.seekKey(
+                people, new KeySeek(ClientFixture.ids(null, null).columns(), List.of(), null, 1)))
+        .isEmpty();
     assertThatThrownBy(() -> reader.readChanges(people, all, ClientFixture.COLUMNS))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [cdc].[dbo_people_CT] TO [reader]")
@@ -182,6 +191,55 @@ class PermissionContractTest {
     try (RowCursor changes = reader.readChanges(people, all, ClientFixture.COLUMNS)) {
       assertThat(changes.next()).isTrue();
     }
+  }
+
+  @Test
+  void aColumnDeniedIsNamedOnBothTables() throws SQLException {
+    fixture.database.run(
+        "GRANT SELECT ON cdc.dbo_orders_CT TO reader",
+        "DENY SELECT ON cdc.dbo_orders_CT (name) TO reader");
+    SqlServer reader = fixture.connect(login, PASSWORD);
+    CaptureInstance orders = reader.captureInstance("dbo_orders");
+    ChangeRange all = ChangeRange.commits(ClientFixture.start(orders), fixture.maxLsn());
+
+    assertThatThrownBy(() -> reader.readChanges(orders, all, ClientFixture.COLUMNS))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining("the login may not read columns [name] of [cdc].[dbo_orders_CT]")
+        .hasMessageEndingWith(
+            "or ask for REVOKE SELECT ON [cdc].[dbo_orders_CT] ([name]) FROM whom it is denied to,"
+                + " a role or [reader]")
+        .cause()
+        .hasMessageContaining("'name'");
+    try (RowCursor changes =
+        reader.readChanges(orders, all, SelectColumn.plain(List.of("id")))) {
+      assertThat(changes.next()).isTrue();
+    }
+
+    fixture.database.run("DENY SELECT ON dbo.orders (name) TO reader");
+    assertThatThrownBy(() -> reader.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining("the login may not read columns [name] of [")
+        .hasMessageContaining("REVOKE SELECT ON [dbo].[orders] ([name]) FROM");
+    assertThatThrownBy(() -> reader.captureInstance("dbo_orders"))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining("Ask for REVOKE SELECT ON [dbo].[orders] ([name]) FROM whom it is")
+        .hasMessageContaining("with a gating role for ALTER ROLE");
+  }
+
+  @Test
+  void aNameThatTwoTablesMayHaveGivenNamesBoth() {
+    fixture.commit(
+        "CREATE SCHEMA two",
+        "CREATE SCHEMA two_b",
+        "CREATE TABLE two.b_c (id int NOT NULL PRIMARY KEY)",
+        "CREATE TABLE two_b.c (id int NOT NULL PRIMARY KEY)",
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'two_b', @source_name = N'c',"
+            + " @role_name = NULL");
+
+    assertThatThrownBy(() -> fixture.connect(login, PASSWORD).captureInstance("two_b_c"))
+        .isInstanceOf(MissingGrantException.class)
+        .hasMessageContaining("Ask for GRANT SELECT ON [<source table>] TO [reader]")
+        .hasMessageContaining("the table may be [two].[b_c] or [two_b].[c]");
   }
 
   @Test

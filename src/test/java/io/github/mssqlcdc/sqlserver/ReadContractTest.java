@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.keyrange.KeyRange;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -143,7 +144,8 @@ class ReadContractTest {
     List<Change> all = all();
 
     for (int tiles = 1; tiles <= all.size() + 2; tiles++) {
-      ChangePlan plan = fixture.client.planChanges(orders, start, fixture.maxLsn(), tiles);
+      ChangePlan plan =
+          fixture.client.planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(tiles));
       assertThat(plan.tiles()).hasSizeBetween(1, tiles);
       int row = 0;
       for (Tile tile : plan.tiles()) {
@@ -158,7 +160,7 @@ class ReadContractTest {
   void aPlanTellsTheMarks() {
     Lsn max = fixture.maxLsn();
 
-    ChangePlan plan = fixture.client.planChanges(orders, max, max, 3);
+    ChangePlan plan = fixture.client.planChanges(orders, max, max, TileLimits.atMost(3));
 
     assertThat(plan.tiles()).isEmpty();
     assertThat(plan.maxLsn()).isEqualTo(max);
@@ -174,7 +176,16 @@ class ReadContractTest {
   void theTableIsReadInSlicesOfItsKey() throws SQLException {
     fixture.commit("INSERT INTO dbo.orders (id, name) VALUES (-5, NULL), (100, N'z')");
 
-    assertThat(fixture.client.keyExtent(orders, "id")).isEqualTo(new KeyExtent(-5L, 100L));
+    assertThat(fixture.client.keyExtents(orders, List.of(ClientFixture.ids(null, null))))
+        .containsExactly(new KeyExtent(-5, 100));
+    assertThat(
+            fixture.client.keyExtents(
+                orders,
+                List.of(
+                    ClientFixture.ids(99L, null),
+                    ClientFixture.ids(null, 0L),
+                    ClientFixture.ids(50L, 60L))))
+        .containsExactly(new KeyExtent(-5, -5), new KeyExtent(100, 100));
     assertThat(table(null)).containsExactlyInAnyOrder("-5 null", "2 B!", "9 c", "100 z");
     assertThat(table(ClientFixture.ids(null, 9L))).containsExactlyInAnyOrder("-5 null", "2 B!");
     assertThat(table(ClientFixture.ids(9L, 100L))).containsExactly("9 c");
@@ -185,7 +196,7 @@ class ReadContractTest {
   void anEmptyTableHasNoKeyExtent() {
     fixture.commit("DELETE FROM dbo.orders");
 
-    assertThat(fixture.client.keyExtent(orders, "id")).isEqualTo(new KeyExtent(null, null));
+    assertThat(fixture.client.keyExtents(orders, List.of(ClientFixture.ids(null, null)))).isEmpty();
   }
 
   @Test
@@ -193,13 +204,13 @@ class ReadContractTest {
     assertThatThrownBy(
             () ->
                 fixture.client.readTable(
-                    orders, ClientFixture.COLUMNS, null, fixture.maxLsn().next()))
+                    orders, ClientFixture.COLUMNS, TablePart.WHOLE, fixture.maxLsn().next()))
         .isInstanceOf(SourceBehindException.class);
   }
 
   @Test
   void rowsAreCountedWithoutAColumn() throws SQLException {
-    try (RowCursor cursor = fixture.client.readTable(orders, List.of(), null, null)) {
+    try (RowCursor cursor = fixture.client.readTable(orders, List.of(), TablePart.WHOLE, null)) {
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.next()).isFalse();
@@ -213,7 +224,8 @@ class ReadContractTest {
   private List<String> table(@Nullable KeyRange range) throws SQLException {
     List<String> rows = new ArrayList<>();
     try (RowCursor cursor =
-        fixture.client.readTable(orders, ClientFixture.COLUMNS, range, fixture.maxLsn())) {
+        fixture.client.readTable(
+            orders, ClientFixture.COLUMNS, TablePart.of(range), fixture.maxLsn())) {
       while (cursor.next()) {
         rows.add(cursor.row().getInt(1) + " " + cursor.row().getString(2));
       }

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.sqlserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
@@ -15,6 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** Each call of the port is one round trip; the pool and the driver add none. */
 class RoundTripTest {
+  private static final KeySeek SEEK =
+      new KeySeek(ClientFixture.ids(null, null).columns(), List.of(), null, 1);
+
   private final StandIn server = StandIn.builder().manualCapture().start();
   private final StandInDatabase database = StandInDatabase.create(server);
   private final ClientFixture fixture = new ClientFixture(database);
@@ -46,16 +50,20 @@ class RoundTripTest {
     assertOneRequest(() -> client.head(orders, max, HeadLimits.NONE));
     assertOneRequest(() -> client.clock(start, max));
     assertOneRequest(() -> client.startAt(orders, Instant.now()));
-    assertOneRequest(() -> client.planChanges(orders, start, max, 4));
+    assertOneRequest(() -> client.planChanges(orders, start, max, TileLimits.atMost(4)));
     assertOneRequest(
         () ->
             drain(
                 client.readChanges(
                     orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS)));
-    assertOneRequest(() -> client.keyExtent(orders, "id"));
+    assertOneRequest(() -> client.keyExtents(orders, List.of(ClientFixture.ids(null, null))));
+    assertOneRequest(() -> client.tableSize(orders));
+    assertOneRequest(() -> client.seekKey(orders, SEEK));
     assertOneRequest(
         () ->
-            drain(client.readTable(orders, ClientFixture.COLUMNS, ClientFixture.ids(0L, 5L), max)));
+            drain(
+                client.readTable(
+                    orders, ClientFixture.COLUMNS, TablePart.of(ClientFixture.ids(0L, 5L)), max)));
     assertThat(server.requests()).extracting(Received::spid).hasSize(1);
   }
 
@@ -88,19 +96,20 @@ class RoundTripTest {
     database.run("ALTER DATABASE [" + database.name() + "] SET ALLOW_SNAPSHOT_ISOLATION ON");
     server.clearRequests();
 
-    drain(client.readTable(orders, ClientFixture.COLUMNS, null, null));
-    client.keyExtent(orders, "id");
+    drain(client.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null));
+    client.keyExtents(orders, List.of(ClientFixture.ids(null, null)));
+    client.seekKey(orders, SEEK);
     client.maxLsn();
     client.head(orders, fixture.maxLsn(), HeadLimits.NONE);
 
     List<String> sent = server.requests().stream().map(Received::sql).toList();
-    assertThat(sent.subList(0, 2))
+    assertThat(sent.subList(0, 3))
         .allSatisfy(
             sql ->
                 assertThat(sql)
                     .startsWith(
                         "SET LOCK_TIMEOUT 1500;\nSET TRANSACTION ISOLATION LEVEL SNAPSHOT;\n"));
-    assertThat(sent.subList(2, sent.size()))
+    assertThat(sent.subList(3, sent.size()))
         .isNotEmpty()
         .noneMatch(sql -> sql.contains("LOCK_TIMEOUT"));
   }

@@ -88,6 +88,11 @@ class ServerClockTest {
     "eastern standard time, America/New_York",
     "' Eastern Standard Time ', America/New_York",
     "UTC, Etc/GMT",
+    "EST, -05:00",
+    "hst, -10:00",
+    "MST, -07:00",
+    "ROC, Asia/Taipei",
+    "MST7MDT, MST7MDT",
     "Z, Z",
     "+02:00, +02:00",
     "UTC-03:00, UTC-03:00"
@@ -98,7 +103,7 @@ class ServerClockTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Mars", "", "UTC+25:00", "Europe", "'; DROP TABLE t --"})
+  @ValueSource(strings = {"Mars", "", "PST", "IST", "Kamchatka Standard Time", "Mid-Atlantic Standard Time", "UTC+25:00", "Europe", "'; DROP TABLE t --"})
   void anythingElseIsUnknown(String name) {
     assertThat(TimeZones.find(name)).isEmpty();
   }

@@ -79,6 +79,9 @@ class StartContractTest {
             InvalidRequestException.class,
             e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_OPTION))
         .hasMessageContaining("of option 'startingTimestamp': it is in the future");
+    assertThatThrownBy(
+            () -> fixture.client.startAt(orders, Instant.parse("+12000-01-01T00:00:00Z")))
+        .hasMessageStartingWith("Invalid value '+12000-01-01T00:00:00Z' of option");
     assertThatThrownBy(() -> fixture.client.startAt(orders, Instant.MAX))
         .isInstanceOf(InvalidRequestException.class);
   }

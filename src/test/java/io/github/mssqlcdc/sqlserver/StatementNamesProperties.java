@@ -40,7 +40,7 @@ class StatementNamesProperties {
     ChangePosition cut = new ChangePosition(FIVE, 3, ONE, 4);
     return Stream.of(
             HeadSql.head(table, ONE, new HeadLimits(FIVE, 10L, 100L)),
-            ChangeSql.plan(table, ONE, FIVE, 4),
+            ChangeSql.plan(table, ONE, FIVE, new TileLimits(4, 10)),
             ChangeSql.range(table, new ChangeRange(FIVE.previous(), cut, FIVE, cut), columns, "0"),
             ColumnCatalog.batch(captured))
         .map(Batch::sql)

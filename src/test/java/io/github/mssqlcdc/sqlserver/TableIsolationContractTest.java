@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -47,7 +48,8 @@ class TableIsolationContractTest {
           .hasMessageStartingWith("Failed to read table [dbo].[orders]: ")
           .hasMessageContaining("(error 1222; server ")
           .hasMessageContaining("than option 'lockTimeoutMs' allows, on each attempt: raise it");
-      assertThatThrownBy(() -> client.keyExtent(fixture.orders(), "id"))
+      assertThatThrownBy(
+              () -> client.keyExtents(fixture.orders(), List.of(ClientFixture.ids(null, null))))
           .hasMessageStartingWith("Failed to read the key range of [dbo].[orders]: ")
           .hasMessageContaining("lockTimeoutMs");
       assertThat(client.maxLsn()).isPresent();
@@ -107,7 +109,8 @@ class TableIsolationContractTest {
   private static List<String> names(SqlServer client) throws SQLException {
     List<String> names = new java.util.ArrayList<>();
     try (RowCursor cursor =
-        client.readTable(fixture.orders(), SelectColumn.plain(List.of("name")), null, null)) {
+        client.readTable(
+            fixture.orders(), SelectColumn.plain(List.of("name")), TablePart.WHOLE, null)) {
       while (cursor.next()) {
         names.add(cursor.row().getString(1));
       }

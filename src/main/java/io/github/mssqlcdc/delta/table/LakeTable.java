@@ -63,7 +63,7 @@ public final class LakeTable {
   /**
    * Whether the table exists.
    *
-   * @throws CdcException INVALID_TARGET if it is no Delta table
+   * @throws InvalidRequestException if it is no Delta table
    */
   public boolean exists() {
     if (opened == null) {
@@ -319,7 +319,7 @@ public final class LakeTable {
       return Optional.of(DeltaTable.forName(spark, ref.text()).deltaLog());
     } catch (Exception e) {
       if (e instanceof AnalysisException) {
-        throw new CdcException(
+        throw new InvalidRequestException(
             ErrorCode.INVALID_TARGET,
             "Unsupported table '" + ref + "': it is no Delta table; name one, or a new table",
             e);

@@ -3,8 +3,13 @@ package io.github.mssqlcdc.delta.table;
 import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import java.io.IOException;
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 
 /** Whether a table may stand where its name or path points. */
@@ -14,6 +19,8 @@ final class TablePlace {
   /** The session's own catalog takes no other names, in backticks neither. */
   private static final Pattern PLAIN = Pattern.compile("\\w+");
 
+  private static final String LOG = "_delta_log";
+
   private TablePlace() {}
 
   /**
@@ -22,7 +29,12 @@ final class TablePlace {
    */
   static void require(SparkSession spark, DeltaTableRef ref, BooleanSupplier exists) {
     try {
-      if (!exists.getAsBoolean() && !ref.isPath()) {
+      if (exists.getAsBoolean()) {
+        return;
+      }
+      if (ref.isPath()) {
+        requireFree(spark, ref);
+      } else {
         requireSchema(spark, ref);
         requirePlainName(spark, ref);
       }
@@ -30,6 +42,32 @@ final class TablePlace {
       if (e instanceof CdcError) {
         throw e;
       }
+      throw unusable(ref, e);
+    }
+  }
+
+  /** Delta makes a table in an empty folder only; one with a log is being made by someone. */
+  private static void requireFree(SparkSession spark, DeltaTableRef ref) {
+    FileStatus[] found = list(spark, ref);
+    if (found.length > 0
+        && Arrays.stream(found).noneMatch(file -> file.getPath().getName().equals(LOG))) {
+      throw new InvalidRequestException(
+          ErrorCode.INVALID_TARGET,
+          "Unsupported table '"
+              + ref
+              + "': it is no Delta table, but other files stand there ("
+              + found[0].getPath().getName()
+              + (found.length > 1 ? " and " + (found.length - 1) + " more" : "")
+              + "); name a Delta table, or a new or empty folder");
+    }
+  }
+
+  private static FileStatus[] list(SparkSession spark, DeltaTableRef ref) {
+    try {
+      Path path = new Path(ref.text());
+      FileSystem files = path.getFileSystem(spark.sessionState().newHadoopConf());
+      return files.exists(path) ? files.listStatus(path) : new FileStatus[0];
+    } catch (IOException e) {
       throw unusable(ref, e);
     }
   }

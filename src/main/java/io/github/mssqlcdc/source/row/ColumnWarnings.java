@@ -26,6 +26,25 @@ public final class ColumnWarnings {
   }
 
   /**
+   * As {@link #log}, for who reads changes: also of a change table without command ids.
+   *
+   * @param columns option {@code columns}; null: all are read
+   * @return what was logged
+   */
+  public static List<String> logOfChanges(CapturedTable table, @Nullable String columns) {
+    List<String> warnings = new ArrayList<>(of(table, columns));
+    if (!table.instance().hasCommandIds()) {
+      warnings.add(
+          table.instance().description()
+              + ": its change table has no __$command_id. Changes of one commit are ordered by"
+              + " __$seqval, in which SQL Server may put an insert before the delete of the same"
+              + " key; install the server's update that brings the column");
+    }
+    warnings.forEach(LOG::warn);
+    return warnings;
+  }
+
+  /**
    * A sentence for each kind of column that is read.
    *
    * @param columns option {@code columns}; null: all are read

@@ -94,15 +94,17 @@ public record RowLayout(
    *     one
    */
   public static RowLayout of(StructType schema, List<CapturedColumn> captured) {
-    List<ReadColumn> columns = new ArrayList<>();
+    List<StructField> named = new ArrayList<>();
     for (StructField field : schema.fields()) {
       Optional<MetadataColumn> metadata = MetadataColumn.find(field.name());
       if (metadata.isPresent()) {
         requireType(field, metadata.get());
       } else {
-        columns.addAll(ReadColumns.declared(captured, new StructType().add(field).toDDL()));
+        named.add(field);
       }
     }
+    List<ReadColumn> columns =
+        ReadColumns.declared(captured, new StructType(named.toArray(StructField[]::new)));
     return new RowLayout(schema, columns, large(columns, captured));
   }
 
@@ -180,12 +182,15 @@ public record RowLayout(
 
   private static Map<Integer, LargeColumn> large(
       List<ReadColumn> columns, List<CapturedColumn> captured) {
+    Map<String, LargeColumn> byName = new HashMap<>();
+    captured.stream()
+        .filter(LargeColumn::is)
+        .forEach(column -> byName.put(column.name(), LargeColumn.of(column)));
     Map<Integer, LargeColumn> large = new HashMap<>();
-    for (CapturedColumn column : captured) {
-      for (int i = 0; i < columns.size(); i++) {
-        if (LargeColumn.is(column) && columns.get(i).name().equals(column.name())) {
-          large.put(i, LargeColumn.of(column));
-        }
+    for (int i = 0; i < columns.size(); i++) {
+      LargeColumn column = byName.get(columns.get(i).name());
+      if (column != null) {
+        large.put(i, column);
       }
     }
     return large;
@@ -222,6 +227,28 @@ public record RowLayout(
     }
   }
 
+  /**
+   * Looks at a schema that a user gives, before anything is read. Whether its columns are captured
+   * shows when the query is planned.
+   *
+   * @param inChunks whether the rows have {@code _chunk}
+   * @throws InvalidRequestException if a column stands there twice, in whatever case, or is one
+   *     that these rows don't have
+   */
+  public static void check(StructType schema, boolean inChunks) {
+    requireDistinct(schema);
+    for (String name : schema.fieldNames()) {
+      if (!inChunks && MetadataColumn.find(name).filter(MetadataColumn.CHUNK::equals).isPresent()) {
+        throw new InvalidRequestException(
+            ErrorCode.INVALID_OPTION,
+            "Unsupported column '"
+                + name
+                + "' of the schema: only a snapshot that is read with option 'snapshotChunks' has"
+                + " it. Leave it out");
+      }
+    }
+  }
+
   /** Neither Spark nor Delta has two columns whose names differ in case only. */
   private static void requireDistinct(StructType captured) {
     Map<String, String> names = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -235,7 +262,7 @@ public record RowLayout(
                 + "' and '"
                 + name
                 + "': Spark takes both for one name. List the columns to read in option 'columns',"
-                + " with one of both by its exact name");
+                + " or in the schema given, with one of both by its exact name");
       }
     }
   }

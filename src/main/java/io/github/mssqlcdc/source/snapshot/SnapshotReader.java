@@ -81,7 +81,7 @@ final class SnapshotReader implements PartitionReader<ColumnarBatch> {
               .readTable(
                   source.instance(),
                   source.layout().selected(),
-                  partition.range(),
+                  source.part().of(partition.range()),
                   partition.stampedMaxLsn());
     }
     return cursor;

@@ -11,7 +11,11 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /** Makes the readers of a snapshot's slices. */
 record SnapshotReaderFactory(
-    Connector connector, CaptureInstance instance, RowLayout layout, int fetchSize)
+    Connector connector,
+    CaptureInstance instance,
+    RowLayout layout,
+    SnapshotPart part,
+    int fetchSize)
     implements PartitionReaderFactory {
 
   @Override

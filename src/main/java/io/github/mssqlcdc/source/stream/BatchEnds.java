@@ -93,6 +93,11 @@ final class BatchEnds {
     return maxLsn;
   }
 
+  /** How far capture is behind the server's clock, however idle this stream is; null if unknown. */
+  @Nullable Duration captureLag() {
+    return server.captureLag();
+  }
+
   private boolean isBehind(Offset start, Head head) {
     Lsn max = head.maxLsn();
     if (max == null) {
@@ -113,17 +118,9 @@ final class BatchEnds {
 
   /** A single poll of a lagging replica must not end a run as if there were nothing new. */
   private void awaitTarget(Offset start) {
-    while (target != null
-        && !target.isZero()
-        && target.isBefore(start.lsn())
-        && start.at() != null) {
-      history.behind(start, target);
-      try {
-        Thread.sleep(pollInterval.toMillis());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
+    boolean isBehind = target != null && !target.isZero() && target.isBefore(start.lsn());
+    if (isBehind && start.at() != null) {
+      history.awaitReached(server, start, pollInterval);
       fixTarget();
     }
   }

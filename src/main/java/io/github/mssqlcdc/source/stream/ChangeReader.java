@@ -3,6 +3,7 @@ package io.github.mssqlcdc.source.stream;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.metric.SkippedChanges;
 import io.github.mssqlcdc.source.row.ChangeHeader;
 import io.github.mssqlcdc.source.row.ColumnarRows;
 import io.github.mssqlcdc.sqlserver.RowCursor;
@@ -53,12 +54,12 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
       }
       isDone = true;
       Tail tail = open.tail();
-      requireWhole(tail);
+      SkippedChanges skip = lost(tail);
       nanos += System.nanoTime() - began;
       began = System.nanoTime();
       reports.add(
           new RangeReport(
-              partition, header.measure(rows.bytes(), seconds(), tail.networkWaitMs())));
+              partition, header.measure(rows.bytes(), seconds(), tail.networkWaitMs()), skip));
       return false;
     } catch (SQLException e) {
       throw new CdcException(
@@ -103,17 +104,31 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
     return cursor;
   }
 
-  private void requireWhole(Tail tail) {
+  /** The gap that cleanup may have torn into the range; null if nothing can be missing. */
+  private @Nullable SkippedChanges lost(Tail tail) {
     Lsn from = partition.range().firstPossibleCommit();
-    Lsn minLsn = source.guard().lostBelow(from, tail.minLsn());
-    if (minLsn != null) {
-      LOG.warn(
-          "Capture instance '{}': cleanup took changes from {} up to {} while they were read; rows"
-              + " may be missing",
-          source.instance().name(),
-          from,
-          minLsn);
+    Lsn minLsn = source.guard().lostBelow(from, tail.minLsn(), () -> LossCause.UNKNOWN);
+    if (minLsn == null) {
+      return null;
     }
+    LOG.warn(
+        "Capture instance '{}': cleanup took changes from {} up to {} while they were read; rows"
+            + " may be missing",
+        source.instance().name(),
+        from,
+        minLsn);
+    return new SkippedChanges(
+        source.instance().name(),
+        from,
+        minLsn,
+        partition.start().commitTs(),
+        source
+            .connector()
+            .connect()
+            .mapEntry(minLsn)
+            .map(entry -> partition.clock().toUtc(entry))
+            .orElse(null),
+        "cleanup took them while they were read: rows may be missing");
   }
 
   private double seconds() {

@@ -39,7 +39,7 @@ public final class ChangeScan implements Scan {
     SqlServer server = connector.connect();
     CapturedTable table = CapturedTable.load(server, options.source().captureInstance());
     if (options.ledger() == null) {
-      ColumnWarnings.log(table, options.source().columns());
+      var unused = ColumnWarnings.logOfChanges(table, options.source().columns());
     }
     ChangeSource source =
         new ChangeSource(
@@ -71,14 +71,7 @@ public final class ChangeScan implements Scan {
   public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
     SparkContext spark = SparkContext.getOrCreate();
     BatchLedger ledger = ledger();
-    RangeReports reports =
-        new RangeReports(
-            report ->
-                ledger.reported(
-                    report.range().start(),
-                    report.range().end(),
-                    report.range().index(),
-                    report.measure()));
+    RangeReports reports = RangeReports.into(ledger);
     spark.register(reports);
     Integer partitions = options.source().numPartitions();
     return stream(
@@ -103,7 +96,8 @@ public final class ChangeScan implements Scan {
             history,
             ledger,
             new RangePlanner(RangePlanner.DEFAULT_FLOOR),
-            partitions),
+            partitions,
+            options.pollInterval()),
         reports);
   }
 

@@ -5,6 +5,7 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -63,6 +64,28 @@ final class HistoryCheck {
       return;
     }
     throw changed(position, "max LSN has stayed at " + maxLsn + " for " + pollsBehind + " polls");
+  }
+
+  /**
+   * Polls until max LSN is at or above the position, or the thread is interrupted. An empty map
+   * proves nothing: it ends the wait, too.
+   *
+   * @throws HistoryChangedException after ten polls below it
+   */
+  void awaitReached(SqlServer server, Offset position, Duration pollInterval) {
+    while (!Thread.currentThread().isInterrupted()) {
+      Optional<Lsn> max = server.maxLsn();
+      if (max.isEmpty() || !max.get().isBefore(position.lsn())) {
+        reached();
+        return;
+      }
+      behind(position, max.get());
+      try {
+        Thread.sleep(pollInterval.toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** A fresh max LSN is at or above the position. */

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.source.stream;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -107,11 +108,14 @@ final class MssqlCdcMicroBatchStream
   @Override
   public Map<String, String> metrics(Optional<Offset> latestConsumed) {
     Lsn maxLsn = ends.maxLsn();
+    Duration lag = ends.captureLag();
     return Map.of(
         "rangesPlanned",
         String.valueOf(rangesPlanned),
         "maxLsn",
-        maxLsn == null ? "" : maxLsn.toString());
+        maxLsn == null ? "" : maxLsn.toString(),
+        "captureLagSeconds",
+        lag == null ? "" : String.valueOf(lag.toSeconds()));
   }
 
   @Override

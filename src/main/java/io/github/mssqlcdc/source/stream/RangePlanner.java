@@ -31,10 +31,12 @@ record RangePlanner(long floor) {
     long rest = tiles.stream().mapToLong(Tile::rows).sum();
     for (Tile tile : tiles) {
       Edge cut = Edge.before(tile.first());
-      if (rows >= floor && rest >= floor && cut.isAfter(begin)) {
+      // a cut before the commit leaves what has begun of it to the next range
+      long moved = cut.from == null ? tile.begun() : 0;
+      if (rows - moved >= floor && rest + moved >= floor && cut.isAfter(begin)) {
         ranges.add(begin.to(cut));
         begin = cut;
-        rows = 0;
+        rows = moved;
       }
       rows += tile.rows();
       rest -= tile.rows();

@@ -6,6 +6,7 @@ import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.lsn.Lsn;
 import java.io.Serializable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,8 @@ record RetentionGuard(String captureInstance, OnLoss onLoss) implements Serializ
               + "' up to "
               + end
               + ": the database's LSN map is empty now. CDC was disabled and enabled again, or the"
-              + " database was restored; a new snapshot is required then");
+              + " database was restored: a new snapshot is required then. Or cleanup has emptied it"
+              + " while nothing happened in the database: the next commit captured shows");
     }
     if (maxLsn.isBefore(end)) {
       throw new SourceBehindException(
@@ -55,13 +57,14 @@ record RetentionGuard(String captureInstance, OnLoss onLoss) implements Serializ
   /**
    * Checks that nothing of a read is gone.
    *
+   * @param cause asked for if something is: how it came about
    * @param firstPossible the lowest LSN at which the read could find a commit
    * @param minLsn min LSN as read after the rows
    * @return null if everything is there; else, where a loss is to be skipped, the min LSN: what is
    *     below it is gone
    * @throws DataLossException if a loss isn't to be skipped
    */
-  @Nullable Lsn lostBelow(Lsn firstPossible, @Nullable Lsn minLsn) {
+  @Nullable Lsn lostBelow(Lsn firstPossible, @Nullable Lsn minLsn, Supplier<String> cause) {
     if (minLsn == null || minLsn.isZero()) {
       throw new CdcException(
           ErrorCode.SOURCE_FAILED,
@@ -82,9 +85,10 @@ record RetentionGuard(String captureInstance, OnLoss onLoss) implements Serializ
               + firstPossible
               + " on: min LSN is "
               + minLsn
-              + " now, what is below it was purged by CDC cleanup (or the instance was disabled and"
-              + " created again). A new snapshot is required. With failOnDataLoss=false the stream"
-              + " would skip to min LSN and leave the gap");
+              + " now, "
+              + cause.get()
+              + ". A new snapshot is required. With failOnDataLoss=false the stream would skip to"
+              + " min LSN and leave the gap");
     }
     return minLsn;
   }

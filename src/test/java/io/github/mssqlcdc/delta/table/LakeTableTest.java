@@ -275,7 +275,7 @@ final class LakeTableTest {
     String name = "plain_" + UUID.randomUUID().toString().replace("-", "");
     rows(1).write().format("parquet").saveAsTable(name);
     assertThatThrownBy(() -> LakeTable.of(spark, new DeltaTableRef(name)).exists())
-        .isInstanceOf(CdcException.class)
+        .isInstanceOf(InvalidRequestException.class)
         .hasMessage(
             "Unsupported table '" + name + "': it is no Delta table; name one, or a new table");
   }

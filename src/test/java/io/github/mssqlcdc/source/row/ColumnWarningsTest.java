@@ -3,6 +3,7 @@ package io.github.mssqlcdc.source.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
+import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.CapturedColumn.Trait;
 import io.github.mssqlcdc.type.SqlType;
@@ -45,6 +46,27 @@ class ColumnWarningsTest {
         .asString()
         .contains("columns (Sum)");
     assertThat(ColumnWarnings.of(TABLE, "id INT")).isEmpty();
+  }
+
+  @Test
+  void aChangeTableWithoutCommandIdsIsToldOfToWhoReadsChanges() {
+    CapturedTable old =
+        new CapturedTable(
+            new CaptureInstance(
+                "dbo_orders", "dbo", "orders", 1, 2, null, LocalDateTime.MIN, List.of(), false),
+            List.of(column("id")));
+
+    assertThat(ColumnWarnings.of(old, null)).isEmpty();
+    try (CapturedLog log = CapturedLog.of(ColumnWarnings.class)) {
+      assertThat(ColumnWarnings.logOfChanges(old, null))
+          .containsExactly(
+              "dbo.orders (capture instance dbo_orders): its change table has no __$command_id."
+                  + " Changes of one commit are ordered by __$seqval, in which SQL Server may put"
+                  + " an insert before the delete of the same key; install the server's update that"
+                  + " brings the column")
+          .isEqualTo(log.warnings());
+    }
+    assertThat(ColumnWarnings.logOfChanges(TABLE, "id INT")).isEmpty();
   }
 
   private static CapturedColumn column(String name, Trait... traits) {

@@ -339,12 +339,9 @@ class ColumnarRowsTest {
   private static Map<String, SqlType> everyType() {
     Map<String, SqlType> types = new LinkedHashMap<>();
     types.put("large", new SqlType("nvarchar", 4000, 0, 0));
-    types.put("bit", new SqlType("bit", 0, 0, 0));
-    types.put("short", new SqlType("tinyint", 0, 0, 0));
-    types.put("int", new SqlType("int", 0, 0, 0));
-    types.put("long", new SqlType("bigint", 0, 0, 0));
-    types.put("real", new SqlType("real", 0, 0, 0));
-    types.put("float", new SqlType("float", 0, 0, 0));
+    for (String name : List.of("bit", "tinyint", "int", "bigint", "real", "float")) {
+      types.put(name, new SqlType(name, 0, 0, 0));
+    }
     types.put("d9", new SqlType("decimal", 0, 9, 2));
     types.put("d18", new SqlType("decimal", 0, 18, 2));
     types.put("d38", new SqlType("decimal", 0, 38, 2));

@@ -232,7 +232,8 @@ class RowLayoutTest {
         .isInstanceOf(InvalidRequestException.class)
         .hasMessage(
             "Unsupported columns 'Id' and 'ID': Spark takes both for one name. List the columns to"
-                + " read in option 'columns', with one of both by its exact name");
+                + " read in option 'columns', or in the schema given, with one of both by its"
+                + " exact name");
     assertThatThrownBy(() -> declared("`ı` INT, i INT"))
         .hasMessageStartingWith("Unsupported columns 'ı' and 'i'");
     StructType one = declared("ID BIGINT");

@@ -4,6 +4,7 @@ import static io.github.mssqlcdc.testkit.source.FakeSqlServer.lsn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.error.HistoryChangedException;
 import io.github.mssqlcdc.error.SourceBehindException;
@@ -12,15 +13,18 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.metric.RangeMeasure;
+import io.github.mssqlcdc.metric.SkippedChanges;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
 import io.github.mssqlcdc.sqlserver.ServerClock;
+import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class BatchPlannerTest {
@@ -53,32 +57,6 @@ class BatchPlannerTest {
         .hasSize(2)
         .allSatisfy(range -> assertThat(range.clock()).isEqualTo(clock));
     assertThat(server.calls()).containsExactly("planChanges");
-  }
-
-  @Test
-  void writesTheMarksIntoTheLedgerInUtc() {
-    server.insert(1);
-    Offset end = at(server.insert(2));
-
-    planner(OnLoss.FAIL).plan(BEGIN, end, new Poll(Duration.ofMillis(7), server.clock()));
-
-    BatchMeasure measure = measure();
-    assertThat(measure.total()).as("before the ranges have reported").isNull();
-    assertThat(measure.roundTripMs()).isEqualTo(7.0);
-    assertThat(measure.retentionWatermark())
-        .isEqualTo(FakeSqlServer.EPOCH.plusMinutes(1).plusHours(3));
-    assertThat(measure.sourceMaxCommitTs())
-        .isEqualTo(FakeSqlServer.EPOCH.plusMinutes(2).plusHours(3));
-    assertThat(measure.captureLagSeconds()).isEqualTo(3.0);
-  }
-
-  @Test
-  void countsWhatTheBatchEndsWithAsCaptured() {
-    Offset end = new Offset(server.insert(1), FakeSqlServer.EPOCH.plusDays(1), null);
-
-    planner(OnLoss.FAIL).plan(BEGIN, end, null);
-
-    assertThat(measure().sourceMaxCommitTs()).isEqualTo(FakeSqlServer.EPOCH.plusDays(1));
   }
 
   @Test
@@ -129,8 +107,15 @@ class BatchPlannerTest {
     ledger.heldThrough(lsn(12));
 
     assertThat(planner(OnLoss.SKIP).plan(BEGIN, end, null)).isEmpty();
-    assertThat(ledger.takeWarnings()).hasSize(1);
     assertThat(measure().total()).isNull();
+    assertThat(batch().skips())
+        .singleElement()
+        .satisfies(
+            skip -> {
+              assertThat(skip.from()).isEqualTo(lsn(10));
+              assertThat(skip.to()).isEqualTo(lsn(12));
+              assertThat(skip.doubt()).contains("committed before a restart", "may be missing");
+            });
   }
 
   @Test
@@ -155,18 +140,99 @@ class BatchPlannerTest {
     server.purge(lsn(11));
     BatchPlanner planner = planner(OnLoss.SKIP);
 
-    List<RangePartition> planned = planner.plan(BEGIN, end, null);
-    planner.plan(BEGIN, end, null);
+    try (CapturedLog log = CapturedLog.of(BatchPlanner.class)) {
+      List<RangePartition> planned = planner.plan(BEGIN, end, null);
+      planner.plan(BEGIN, end, null);
 
-    assertThat(planned).extracting(RangePartition::range).first().isNotNull();
-    assertThat(planned.get(0).range().after()).isEqualTo(lsn(11).previous());
-    assertThat(ledger.takeWarnings())
+      assertThat(planned.get(0).range().after()).isEqualTo(lsn(11).previous());
+      assertThat(log.warnings())
+          .containsExactly(
+              "Capture instance 'dbo_orders': skipped the changes from "
+                  + lsn(10)
+                  + " up to min LSN "
+                  + lsn(11)
+                  + " (commit time 2026-11-01T15:02 UTC): what is below it was purged by CDC"
+                  + " cleanup");
+    }
+    assertThat(ledger.takeWarnings()).as("the event's row tells it").isEmpty();
+    assertThat(batch().skips())
         .containsExactly(
-            "Capture instance 'dbo_orders': skipped the changes after "
-                + lsn(10).previous()
-                + " up to min LSN "
-                + lsn(11)
-                + " (commit time 2026-11-01T15:02 UTC): CDC cleanup has purged them");
+            new SkippedChanges(
+                "dbo_orders",
+                lsn(10),
+                lsn(11),
+                null,
+                FakeSqlServer.EPOCH.plusMinutes(2).plusHours(3),
+                null));
+  }
+
+  @Test
+  void aReplanReplacesTheSkipWithTheNewMinLsn() {
+    Offset start = new Offset(server.insert(1), FakeSqlServer.EPOCH, null);
+    server.insert(2);
+    server.insert(3);
+    Offset end = at(server.insert(4));
+    BatchPlanner planner = planner(OnLoss.SKIP);
+    server.purge(lsn(12));
+    planner.plan(start, end, null);
+    server.purge(lsn(13));
+    planner.plan(start, end, null);
+
+    assertThat(batch().skips())
+        .singleElement()
+        .satisfies(
+            skip -> {
+              assertThat(skip.from()).isEqualTo(lsn(10).next());
+              assertThat(skip.to()).isEqualTo(lsn(13));
+              assertThat(skip.fromTs()).isEqualTo(FakeSqlServer.EPOCH);
+            });
+  }
+
+  @Test
+  void tellsAGapThatHoldsSeveralBatchesOnce() {
+    Offset first = at(server.insert(1));
+    Offset second = at(server.insert(2));
+    server.insert(3);
+    server.insert(4);
+    BatchPlanner planner = planner(OnLoss.SKIP);
+    server.purge(lsn(12));
+    planner.plan(BEGIN, first, null);
+    assertThat(batch().skips()).hasSize(1);
+
+    planner.plan(first, second, null);
+    assertThat(batch().skips()).isEmpty();
+
+    server.purge(lsn(13));
+    planner.plan(first, second, null);
+    assertThat(batch().skips())
+        .as("what has gone since")
+        .singleElement()
+        .satisfies(
+            skip -> {
+              assertThat(skip.from()).isEqualTo(lsn(12));
+              assertThat(skip.to()).isEqualTo(lsn(13));
+            });
+  }
+
+  @Test
+  void namesAnInstanceThatWasCreatedAgainAsTheCause() {
+    server.insert(1);
+    Offset start = at(server.insert(2));
+    BatchPlanner skipping = planner(OnLoss.SKIP);
+    BatchPlanner failing = planner(OnLoss.FAIL);
+    server.recreate(FakeSqlServer.EPOCH.plusHours(1));
+    Offset end = at(server.insert(3));
+
+    assertThatThrownBy(() -> failing.plan(start, end, null))
+        .isInstanceOf(DataLossException.class)
+        .hasMessageContaining(
+            "the capture instance was disabled and created again: this one is of 2026-11-01T13:00"
+                + " on the server's clock")
+        .hasMessageContaining("A new snapshot is required");
+    try (CapturedLog log = CapturedLog.of(BatchPlanner.class)) {
+      skipping.plan(start, end, null);
+      assertThat(log.warnings()).singleElement().asString().contains("disabled and created again");
+    }
   }
 
   @Test
@@ -180,11 +246,70 @@ class BatchPlannerTest {
   }
 
   @Test
-  void failsWhenTheServerHasNotReachedTheEnd() {
+  void failsForNowWhenTheServerHasNotReachedTheEndThatThisRunHasPolled() {
     server.insert(1);
+    Offset end = new Offset(lsn(11), null, FakeSqlServer.EPOCH.plusMinutes(2));
 
-    assertThatThrownBy(() -> planner(OnLoss.FAIL).plan(BEGIN, Offset.of(lsn(11)), null))
+    assertThatThrownBy(() -> planner(OnLoss.FAIL).plan(BEGIN, end, new Poll(null, server.clock())))
         .isInstanceOf(SourceBehindException.class);
+    assertThat(server.calls()).containsExactly("planChanges");
+    assertThat(ledger.current()).as("no empty batch").isNull();
+  }
+
+  @Test
+  void waitsForAServerThatLagsBehindABatchReplayed() {
+    server.insert(1);
+    Offset end = new Offset(lsn(11), null, FakeSqlServer.EPOCH.plusMinutes(2));
+    AtomicInteger polls = new AtomicInteger();
+    server.beforeMaxLsn(
+        () -> {
+          if (polls.incrementAndGet() == HistoryCheck.POLLS_BEHIND - 1) {
+            server.insert(2);
+          }
+        });
+
+    assertThat(planner(OnLoss.FAIL).plan(BEGIN, end, null)).hasSize(1);
+    assertThat(polls).hasValue(HistoryCheck.POLLS_BEHIND - 1);
+  }
+
+  @Test
+  void takesAServerThatStaysBehindABatchReplayedForOneThatWasSetBack() {
+    server.insert(1);
+    Offset end = new Offset(lsn(11), null, FakeSqlServer.EPOCH.plusMinutes(2));
+
+    assertThatThrownBy(() -> planner(OnLoss.FAIL).plan(BEGIN, end, null))
+        .isInstanceOf(HistoryChangedException.class)
+        .hasMessageContaining("max LSN has stayed at " + lsn(10) + " for 10 polls");
+    assertThatThrownBy(() -> planner(OnLoss.FAIL).plan(BEGIN, Offset.of(lsn(11)), null))
+        .as("an end without a time proves nothing")
+        .isInstanceOf(SourceBehindException.class);
+  }
+
+  @Test
+  void failsIfTheEndOfABatchReplayedHasAnotherTimeNow() {
+    Lsn first = server.insert(1);
+    Offset end = new Offset(server.insert(2), null, FakeSqlServer.EPOCH.plusMinutes(2));
+    assertThat(planner(OnLoss.FAIL).plan(at(first), end, null)).hasSize(1);
+    server.setTime(end.lsn(), FakeSqlServer.EPOCH.plusHours(9));
+
+    assertThatThrownBy(() -> planner(OnLoss.FAIL).plan(at(first), end, null))
+        .isInstanceOf(HistoryChangedException.class)
+        .hasMessageContaining(end.lsn().toString());
+    server.purge(lsn(11));
+    assertThatThrownBy(() -> planner(OnLoss.SKIP).plan(Offset.of(lsn(9)), end, null))
+        .as("after a skip, too")
+        .isInstanceOf(HistoryChangedException.class);
+  }
+
+  @Test
+  void anEmptyMapIsAnErrorThatNamesItsCauses() {
+    server.emptyMap();
+
+    assertThatThrownBy(() -> planner(OnLoss.FAIL).plan(BEGIN, at(lsn(11)), null))
+        .isInstanceOf(CdcException.class)
+        .hasMessageContaining("LSN map is empty now")
+        .hasMessageContaining("restored")
+        .hasMessageContaining("while nothing happened");
   }
 
   @Test
@@ -215,8 +340,11 @@ class BatchPlannerTest {
   }
 
   private BatchMeasure measure() {
-    BatchLedger.Batch batch = Objects.requireNonNull(ledger.current());
-    return batch.measure();
+    return batch().measure();
+  }
+
+  private BatchLedger.Batch batch() {
+    return Objects.requireNonNull(ledger.current());
   }
 
   private BatchPlanner planner(OnLoss onLoss) {
@@ -226,7 +354,8 @@ class BatchPlannerTest {
         new HistoryCheck("dbo_orders"),
         ledger,
         new RangePlanner(2),
-        3);
+        3,
+        Duration.ofMillis(1));
   }
 
   private static Offset at(Lsn lsn) {

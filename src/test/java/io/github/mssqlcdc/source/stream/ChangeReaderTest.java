@@ -9,13 +9,17 @@ import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.RangeMeasure;
+import io.github.mssqlcdc.metric.SkippedChanges;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
+import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.junit.jupiter.api.Test;
@@ -46,7 +50,8 @@ class ChangeReaderTest {
     assertThat(ranges).hasSizeGreaterThan(2);
     assertThat(ids).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     assertThat(reports.value().keySet()).containsExactlyInAnyOrderElementsOf(ranges);
-    assertThat(reports.value().values().stream().mapToLong(RangeMeasure::rows).sum()).isEqualTo(15);
+    assertThat(reports.value().values().stream().mapToLong(report -> report.measure().rows()).sum())
+        .isEqualTo(15);
   }
 
   @Test
@@ -69,8 +74,46 @@ class ChangeReaderTest {
     RangePartition range = plan(end, OnLoss.SKIP).get(0);
     server.beforeRead(() -> server.purge(lsn(11)));
 
-    assertThat(read(range, OnLoss.SKIP)).containsExactly(2);
+    try (CapturedLog log = CapturedLog.of(ChangeReader.class)) {
+      assertThat(read(range, OnLoss.SKIP)).containsExactly(2);
+      assertThat(log.warnings())
+          .containsExactly(
+              "Capture instance 'dbo_orders': cleanup took changes from "
+                  + lsn(10)
+                  + " up to "
+                  + lsn(11)
+                  + " while they were read; rows may be missing");
+    }
     assertThat(reports.value()).containsOnlyKeys(range);
+    assertThat(reports.value().values())
+        .extracting(RangeReport::skip)
+        .containsExactly(
+            new SkippedChanges(
+                "dbo_orders",
+                lsn(10),
+                lsn(11),
+                null,
+                FakeSqlServer.EPOCH.plusMinutes(2).plusHours(3),
+                "cleanup took them while they were read: rows may be missing"));
+  }
+
+  @Test
+  void measuresARangeWithoutRowsToo() throws IOException {
+    server.insert(1);
+    Offset end = Offset.of(server.insert(2));
+    RangePartition range = plan(end, OnLoss.SKIP).get(0);
+    server.insert(3);
+    server.beforeRead(() -> server.purge(lsn(12)));
+
+    assertThat(read(range, OnLoss.SKIP)).isEmpty();
+
+    RangeMeasure measure = Objects.requireNonNull(reports.value().get(range)).measure();
+    assertThat(measure.rows()).isZero();
+    assertThat(measure.bytes()).isZero();
+    assertThat(measure.minLsn()).isNull();
+    assertThat(measure.maxCommitTs()).isNull();
+    assertThat(measure.seconds()).isPositive();
+    assertThat(measure.networkWaitMs()).isEqualTo(4);
   }
 
   @Test
@@ -100,11 +143,11 @@ class ChangeReaderTest {
     RangeReports driver = new RangeReports(received::add);
     RangeReports task = driver.copy();
     RangePartition range = plan(Offset.of(server.insert(1)), OnLoss.FAIL).get(0);
-    task.add(new RangeReport(range, RangeMeasure.NOTHING));
+    task.add(new RangeReport(range, RangeMeasure.NOTHING, null));
 
     driver.merge(task);
 
-    assertThat(received).containsExactly(new RangeReport(range, RangeMeasure.NOTHING));
+    assertThat(received).containsExactly(new RangeReport(range, RangeMeasure.NOTHING, null));
     assertThat(driver.isZero()).isTrue();
   }
 
@@ -115,7 +158,8 @@ class ChangeReaderTest {
             new HistoryCheck("dbo_orders"),
             new StreamLedger(),
             new RangePlanner(2),
-            6)
+            6,
+            Duration.ofMillis(1))
         .plan(BEGIN, end, null);
   }
 

@@ -18,13 +18,13 @@ class RetentionGuardTest {
 
   @Test
   void passesWhileMinLsnIsNotAboveTheFirstPossibleCommit() {
-    assertThat(guard.lostBelow(lsn(5), lsn(5))).isNull();
-    assertThat(guard.lostBelow(lsn(5), lsn(4))).isNull();
+    assertThat(guard.lostBelow(lsn(5), lsn(5), () -> LossCause.UNKNOWN)).isNull();
+    assertThat(guard.lostBelow(lsn(5), lsn(4), () -> LossCause.UNKNOWN)).isNull();
   }
 
   @Test
   void failsWhenMinLsnIsAboveTheFirstPossibleCommit() {
-    assertThatThrownBy(() -> guard.lostBelow(lsn(5), lsn(5).next()))
+    assertThatThrownBy(() -> guard.lostBelow(lsn(5), lsn(5).next(), () -> LossCause.UNKNOWN))
         .isInstanceOf(DataLossException.class)
         .hasMessageContaining("dbo_orders")
         .hasMessageContaining("from " + lsn(5))
@@ -38,14 +38,14 @@ class RetentionGuardTest {
   void skipsToMinLsnOnRequest() {
     RetentionGuard skipping = new RetentionGuard("dbo_orders", OnLoss.SKIP);
 
-    assertThat(skipping.lostBelow(lsn(5), lsn(7))).isEqualTo(lsn(7));
-    assertThat(skipping.lostBelow(lsn(5), lsn(5))).isNull();
+    assertThat(skipping.lostBelow(lsn(5), lsn(7), () -> LossCause.UNKNOWN)).isEqualTo(lsn(7));
+    assertThat(skipping.lostBelow(lsn(5), lsn(5), () -> LossCause.UNKNOWN)).isNull();
   }
 
   @Test
   void namesTheCausesOfAMissingMinLsn() {
     for (Lsn none : new Lsn[] {null, Lsn.ZERO}) {
-      assertThatThrownBy(() -> guard.lostBelow(lsn(5), none))
+      assertThatThrownBy(() -> guard.lostBelow(lsn(5), none, () -> LossCause.UNKNOWN))
           .isInstanceOfSatisfying(
               CdcException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SOURCE_FAILED))
           .isNotInstanceOf(DataLossException.class)

@@ -34,6 +34,11 @@ public final class StandInDatabase implements TestDatabase {
     return create(standIn, uniqueName("contract_"), null, () -> {});
   }
 
+  /** One of this name, on a stand-in that is there. */
+  public static StandInDatabase create(StandIn standIn, String name) {
+    return create(standIn, name, null, () -> {});
+  }
+
   private static String uniqueName(String prefix) {
     return prefix + UUID.randomUUID().toString().replace("-", "");
   }

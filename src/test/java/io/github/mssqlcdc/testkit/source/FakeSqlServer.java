@@ -3,6 +3,7 @@ package io.github.mssqlcdc.testkit.source;
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyRange;
+import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -11,12 +12,15 @@ import io.github.mssqlcdc.sqlserver.ChangePlan;
 import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
+import io.github.mssqlcdc.sqlserver.KeySeek;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SourceMarks;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
+import io.github.mssqlcdc.sqlserver.TableSize;
+import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
@@ -26,14 +30,13 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database with one CDC table {@code dbo.orders (id int, name nvarchar)} in memory: commits are
@@ -43,19 +46,29 @@ public final class FakeSqlServer implements SqlServer {
   public static final LocalDateTime EPOCH = LocalDateTime.of(2026, 11, 1, 12, 0);
   public static final ZoneId ZONE = ZoneId.of("-03:00");
 
+  /** Columns before the captured ones. */
+  private static final int HEADER = 5;
+
   /** Change rows by position: the row as the port gives it, captured columns last. */
   private final NavigableMap<ChangePosition, Object[]> changes = new TreeMap<>();
 
   private final NavigableMap<Lsn, LocalDateTime> map = new TreeMap<>();
-  private final Map<Integer, String> table = new LinkedHashMap<>();
+  private final FakeTable table = new FakeTable();
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private Lsn minLsn = lsn(10);
   private List<String> keyColumns = List.of("id");
   private final List<Integer> asked = new CopyOnWriteArrayList<>();
   private final List<KeyRange> ranges = new CopyOnWriteArrayList<>();
+  private final List<TablePart> parts = new CopyOnWriteArrayList<>();
+  private final List<List<String>> selected = new CopyOnWriteArrayList<>();
+  private Optional<TableSize> size = Optional.of(new TableSize(10_000_000, 1L << 30));
   private LocalDateTime now = EPOCH;
   private ZoneId zone = ZONE;
+  private @Nullable String clockWarning;
+  private LocalDateTime created = EPOCH;
+  private volatile Duration captureLag = Duration.ofSeconds(3);
   private Runnable beforeTail = () -> {};
+  private Runnable beforeMaxLsn = () -> {};
   private Runnable beforeRead = () -> {};
 
   /** LSNs of commits are whole numbers here; there are others in between. */
@@ -111,6 +124,27 @@ public final class FakeSqlServer implements SqlServer {
     changes.keySet().removeIf(position -> position.commit().isBefore(mark));
   }
 
+  /** The instance is disabled and created again: it begins after the newest commit. */
+  public synchronized void recreate(LocalDateTime at) {
+    created = at;
+    changes.clear();
+    minLsn = idle();
+  }
+
+  /** The LSN map loses all its entries, as on a database where nothing happens. */
+  public synchronized void emptyMap() {
+    map.clear();
+  }
+
+  public void setCaptureLag(Duration lag) {
+    captureLag = lag;
+  }
+
+  /** Runs before max LSN is read on its own. */
+  public void beforeMaxLsn(Runnable action) {
+    beforeMaxLsn = action;
+  }
+
   /** Runs before what follows the rows of a read is taken. */
   public void beforeTail(Runnable action) {
     beforeTail = action;
@@ -136,6 +170,21 @@ public final class FakeSqlServer implements SqlServer {
     return asked;
   }
 
+  /** What the server believes the table to hold; null: it doesn't tell. */
+  public synchronized void setSize(TableSize of) {
+    size = Optional.ofNullable(of);
+  }
+
+  /** Parts of the table that were asked for. */
+  public List<TablePart> parts() {
+    return parts;
+  }
+
+  /** The columns that each read of the table asked for. */
+  public List<List<String>> selected() {
+    return selected;
+  }
+
   /** Ranges of the table that were asked for. */
   public List<KeyRange> ranges() {
     return ranges;
@@ -148,7 +197,7 @@ public final class FakeSqlServer implements SqlServer {
   @Override
   public CaptureInstance captureInstance(String name) {
     calls.add("captureInstance");
-    return new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, minLsn, EPOCH, keyColumns);
+    return new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, minLsn, created, keyColumns);
   }
 
   @Override
@@ -164,9 +213,19 @@ public final class FakeSqlServer implements SqlServer {
     zone = newZone;
   }
 
+  /** What its clock can't tell. */
+  public synchronized void setClockWarning(String warning) {
+    clockWarning = warning;
+  }
+
   @Override
   public synchronized ServerClock clock() {
     return new ServerClock(zone);
+  }
+
+  @Override
+  public synchronized @Nullable String clockWarning() {
+    return clockWarning;
   }
 
   @Override
@@ -196,7 +255,13 @@ public final class FakeSqlServer implements SqlServer {
   @Override
   public synchronized Optional<Lsn> maxLsn() {
     calls.add("maxLsn");
+    beforeMaxLsn.run();
     return Optional.ofNullable(newest());
+  }
+
+  @Override
+  public Duration captureLag() {
+    return captureLag;
   }
 
   @Override
@@ -242,22 +307,19 @@ public final class FakeSqlServer implements SqlServer {
 
   @Override
   public synchronized ChangePlan planChanges(
-      CaptureInstance instance, Lsn after, Lsn through, int tiles) {
+      CaptureInstance instance, Lsn after, Lsn through, TileLimits limits) {
     calls.add("planChanges");
-    asked.add(tiles);
+    asked.add(limits.most());
     List<ChangePosition> positions =
         changes.keySet().stream()
             .filter(p -> p.commit().isAfter(after) && !p.commit().isAfter(through))
             .toList();
-    List<ChangePlan.Tile> planned = new ArrayList<>();
-    int size = Math.max(1, (positions.size() + tiles - 1) / tiles);
-    for (int i = 0; i < positions.size(); i += size) {
-      planned.add(new ChangePlan.Tile(positions.get(i), Math.min(size, positions.size() - i)));
-    }
+    List<ChangePlan.Tile> planned = Tiles.of(positions, limits);
     Lsn newest = newest();
     return new ChangePlan(
         newest,
         map.get(after),
+        map.get(through),
         planned,
         minLsn,
         new SourceMarks(
@@ -289,36 +351,33 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public synchronized KeyExtent keyExtent(CaptureInstance instance, String column) {
-    calls.add("keyExtent");
-    return new KeyExtent(
-        table.keySet().stream().min(Comparator.naturalOrder()).map(Long::valueOf).orElse(null),
-        table.keySet().stream().max(Comparator.naturalOrder()).map(Long::valueOf).orElse(null));
+  public synchronized List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> of) {
+    calls.add("keyExtents");
+    return table.extents(of);
+  }
+
+  @Override
+  public synchronized Optional<TableSize> tableSize(CaptureInstance instance) {
+    calls.add("tableSize");
+    return size;
+  }
+
+  @Override
+  public synchronized Optional<KeyBound> seekKey(CaptureInstance instance, KeySeek seek) {
+    calls.add("seekKey");
+    return table.seek(seek);
   }
 
   @Override
   public synchronized RowCursor readTable(
-      CaptureInstance instance, List<SelectColumn> columns, KeyRange range, Lsn stampedMaxLsn) {
+      CaptureInstance instance, List<SelectColumn> columns, TablePart part, Lsn stampedMaxLsn) {
     calls.add("readTable");
-    if (range != null) {
-      ranges.add(range);
+    parts.add(part);
+    selected.add(columns.stream().map(SelectColumn::name).toList());
+    if (part.range() != null) {
+      ranges.add(part.range());
     }
-    List<Object[]> rows = new ArrayList<>();
-    table.forEach(
-        (id, name) -> {
-          if (range == null
-              || ((range.lo() == null || id >= id(range.lo(), Long.MIN_VALUE))
-                  && (range.hi() == null || id < id(range.hi(), Long.MAX_VALUE)))) {
-            rows.add(picked(new Object[] {null, null, null, null, null, id, name}, columns, 0));
-          }
-        });
-    return FakeCursor.of(rows);
-  }
-
-  /** By the leading column alone. */
-  private static long id(KeyBound bound, long absent) {
-    String value = bound.values().get(0);
-    return value == null ? absent : Long.parseLong(value);
+    return FakeCursor.of(table.read(columns, part));
   }
 
   /** Whether a range holds a position. */
@@ -335,14 +394,10 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   private static Object[] picked(Object[] row, List<SelectColumn> columns) {
-    return picked(row, columns, 5);
-  }
-
-  private static Object[] picked(Object[] row, List<SelectColumn> columns, int header) {
-    Object[] picked = new Object[header + columns.size()];
-    System.arraycopy(row, 0, picked, 0, header);
+    Object[] picked = new Object[HEADER + columns.size()];
+    System.arraycopy(row, 0, picked, 0, HEADER);
     for (int i = 0; i < columns.size(); i++) {
-      picked[header + i] = columns.get(i).name().equals("id") ? row[5] : row[6];
+      picked[HEADER + i] = columns.get(i).name().equals("id") ? row[5] : row[6];
     }
     return picked;
   }

@@ -23,7 +23,8 @@ final class ReadOnlyGuard {
           "sys.sp_cdc_help_change_data_capture",
           "sys.sp_cdc_get_captured_columns",
           "sys.sp_cdc_get_ddl_history",
-          "sys.sp_cdc_help_jobs");
+          "sys.sp_cdc_help_jobs",
+          "sys.sp_spaceused");
   private static final Set<String> LEVELS = Set.of("READ COMMITTED", "SNAPSHOT");
 
   private ReadOnlyGuard() {}

@@ -70,11 +70,9 @@ final class SessionEnvironment implements Environment {
 
   @Override
   public void require(String permission, Table table, List<String> columns) throws SqlServerError {
-    if (caller.holds(permission, table, null)) {
-      return;
-    }
     boolean some =
-        table.columns().stream().anyMatch(c -> caller.holds(permission, table, c.name()));
+        caller.holds(permission, table, null)
+            || table.columns().stream().anyMatch(c -> caller.holds(permission, table, c.name()));
     String where =
         "the object '"
             + table.name()
@@ -113,6 +111,11 @@ final class SessionEnvironment implements Environment {
     return table == null
         ? caller.holdsOnDatabase(permission)
         : caller.holds(permission, table, null);
+  }
+
+  @Override
+  public boolean holds(String permission, Table table, String column) {
+    return caller.holds(permission, table, column);
   }
 
   @Override

@@ -34,6 +34,8 @@ public interface Environment {
   /** Whether the caller holds a permission on the database ({@code table} null) or on a table. */
   boolean holds(String permission, @Nullable Table table);
 
+  boolean holds(String permission, Table table, String column);
+
   /** Whether the caller owns the database, by role or as sysadmin. */
   boolean isOwner();
 

@@ -140,16 +140,18 @@ final class FromTranslator {
       for (int i = 0; i < row.length; i++) {
         values.add(translation.sql(Typed.literal(row[i], outputs.get(i).type())));
       }
-      rows.add("SELECT " + String.join(", ", values));
+      rows.add("(" + String.join(", ", values) + ")");
     }
     if (rows.isEmpty()) {
       List<String> nulls = new ArrayList<>();
       for (Output output : outputs) {
         nulls.add(translation.sql(Typed.literal(null, output.type())));
       }
-      rows.add("SELECT " + String.join(", ", nulls) + " WHERE FALSE");
+      return subselect(
+          "SELECT " + String.join(", ", nulls) + " WHERE FALSE", exposed, outputs, scope, optional);
     }
-    return subselect(String.join(" UNION ALL ", rows), exposed, outputs, scope, optional);
+    // a union of as many rows takes H2 seconds to plan
+    return subselect("VALUES " + String.join(", ", rows), exposed, outputs, scope, optional);
   }
 
   private String values(Query.ValuesTable values, Scope scope, boolean optional)

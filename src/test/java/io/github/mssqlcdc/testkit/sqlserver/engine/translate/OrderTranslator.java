@@ -54,7 +54,7 @@ final class OrderTranslator {
     if (keys.isEmpty()) {
       return select + rest;
     }
-    return (distinct || scope.isGrouped()) && keys.stream().anyMatch(Key::isKeyed)
+    return keys.stream().anyMatch(Key::isKeyed)
         ? outside(select, rest, keys)
         : select + rest + " ORDER BY " + String.join(", ", inside(keys));
   }
@@ -75,22 +75,23 @@ final class OrderTranslator {
   private List<String> inside(List<Key> keys) {
     List<String> sql = new ArrayList<>();
     for (Key key : keys) {
-      boolean byPosition = key.position() != null && !key.isKeyed();
-      String text =
-          byPosition
-              ? String.valueOf(key.position())
-              : translation.ordering().key(key.value(), key.type());
+      String text = key.position() == null ? key.value() : String.valueOf(key.position());
       sql.add(text + key.direction());
     }
     return sql;
   }
 
-  /** Groups and distinct rows are sorted once they are made: H2 doesn't take their keys before. */
+  /**
+   * Sorts rows once they are made, by keys that are columns with names: of groups and distinct rows
+   * H2 doesn't take keys before, and in a derived table it wants a name for each.
+   */
   private String outside(String select, String rest, List<Key> keys) throws SqlServerError {
     StringBuilder more = new StringBuilder(select);
+    String names = QueryTranslator.columnNames(columns.size());
+    StringBuilder keyed = new StringBuilder("SELECT ").append(names);
     List<String> sql = new ArrayList<>();
     for (Key key : keys) {
-      String name = key.position() == null ? "K" + sql.size() : "C" + key.position();
+      String name = key.position() == null ? "V" + sql.size() : "C" + key.position();
       if (key.position() == null && distinct) {
         throw new SqlServerError(
             145,
@@ -101,13 +102,15 @@ final class OrderTranslator {
       if (key.position() == null) {
         more.append(", ").append(key.value()).append(" AS ").append(name);
       }
-      sql.add(translation.ordering().key(name, key.type()) + key.direction());
+      String sortKey = translation.ordering().key(name, key.type());
+      keyed.append(", ").append(sortKey).append(" AS K").append(sql.size());
+      sql.add("K" + sql.size() + key.direction());
     }
+    keyed.append(" FROM (").append(more).append(rest).append(") AS ").append(translation.alias());
     return "SELECT "
-        + QueryTranslator.columnNames(columns.size())
+        + names
         + " FROM ("
-        + more
-        + rest
+        + keyed
         + ") AS "
         + translation.alias()
         + " ORDER BY "

@@ -45,8 +45,7 @@ final class QueryTranslator {
     if (query.orderBy().isEmpty()) {
       sql.append(body.sql());
     } else {
-      sql.append("SELECT * FROM ").append(named(body)).append(" ORDER BY ");
-      sql.append(orderByOutput(query, body.columns()));
+      sql.append(ordered(query, body));
     }
     sql.append(limit(query, null));
     return new Translated(sql.toString(), body.columns());
@@ -204,10 +203,13 @@ final class QueryTranslator {
     return new Translated(sql, columns);
   }
 
-  private String orderByOutput(Query query, List<Output> columns) throws SqlServerError {
+  /** Keys are columns with names: in a derived table H2 wants a name for each. */
+  private String ordered(Query query, Translated body) throws SqlServerError {
+    String names = columnNames(body.columns().size());
+    List<String> values = new ArrayList<>();
     List<String> keys = new ArrayList<>();
     for (Query.OrderItem item : query.orderBy()) {
-      Integer position = outputPosition(item.expression(), columns);
+      Integer position = outputPosition(item.expression(), body.columns());
       if (position == null) {
         throw new SqlServerError(
             104,
@@ -216,10 +218,23 @@ final class QueryTranslator {
             "ORDER BY items must appear in the select list if the statement contains a UNION,"
                 + " INTERSECT or EXCEPT operator.");
       }
-      String key = translation.ordering().key("C" + position, columns.get(position - 1).type());
-      keys.add(key + (item.descending() ? " DESC" : ""));
+      String key =
+          translation.ordering().key("C" + position, body.columns().get(position - 1).type());
+      values.add(key + " AS K" + keys.size());
+      keys.add("K" + keys.size() + (item.descending() ? " DESC" : ""));
     }
-    return String.join(", ", keys);
+    return "SELECT "
+        + names
+        + " FROM (SELECT "
+        + names
+        + ", "
+        + String.join(", ", values)
+        + " FROM "
+        + named(body)
+        + ") AS "
+        + translation.alias()
+        + " ORDER BY "
+        + String.join(", ", keys);
   }
 
   /** Where an ORDER BY item names an output column, by position or by name; else null. */

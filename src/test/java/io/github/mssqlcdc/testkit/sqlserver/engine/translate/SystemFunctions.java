@@ -158,7 +158,7 @@ final class SystemFunctions {
   }
 
   private static Typed hasPermissions(FunctionCall call) throws SqlServerError {
-    call.require(3, 3);
+    call.require(3, 5);
     String name = call.constantText(0);
     String kind = call.constantText(1);
     String permission = call.constantText(2);
@@ -176,6 +176,24 @@ final class SystemFunctions {
     if (table.isEmpty()) {
       return Typed.bound(null, Types.INT);
     }
-    return Typed.bound(call.environment().holds(wanted, table.get()) ? 1 : 0, Types.INT);
+    return call.count() == 5
+        ? hasPermissionOnColumn(call, wanted, table.get())
+        : Typed.bound(call.environment().holds(wanted, table.get()) ? 1 : 0, Types.INT);
+  }
+
+  /** The column may differ from row to row. */
+  private static Typed hasPermissionOnColumn(FunctionCall call, String permission, Table table)
+      throws SqlServerError {
+    if (!"COLUMN".equalsIgnoreCase(call.constantText(4))) {
+      throw Errors.badSyntax(call.name());
+    }
+    String asked = call.translation().sql(call.text(3));
+    StringBuilder answer = new StringBuilder("CASE ").append(asked);
+    for (Table.Column column : table.columns()) {
+      String name = call.translation().sql(Typed.bound(column.name(), Types.NVARCHAR_MAX));
+      boolean holds = call.environment().holds(permission, table, column.name());
+      answer.append(" WHEN ").append(name).append(" THEN ").append(holds ? 1 : 0);
+    }
+    return Typed.of(answer.append(" END").toString(), Types.INT, true);
   }
 }
