@@ -173,7 +173,10 @@ final class KilledProcessTest {
   private List<String> changes(StandInDatabase database, Path lake) {
     String stamp =
         spark
-            .sql("SELECT DISTINCT end_lsn FROM " + table(lake, "facts") + " WHERE event = 'bootstrap'")
+            .sql(
+                "SELECT DISTINCT end_lsn FROM "
+                    + table(lake, "facts")
+                    + " WHERE event = 'bootstrap'")
             .head()
             .getString(0);
     return database

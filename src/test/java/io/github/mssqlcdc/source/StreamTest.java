@@ -41,6 +41,7 @@ class StreamTest {
   private final StreamLedger ledger = new StreamLedger();
   private final Map<String, String> options = new HashMap<>();
   private final Batches batches = new Batches();
+
   @SuppressWarnings("NullAway.Init")
   private FakeStream stream;
 
