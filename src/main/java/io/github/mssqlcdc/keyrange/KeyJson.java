@@ -24,6 +24,8 @@ public final class KeyJson {
           .nodeFactory(JsonNodeFactory.withExactBigDecimals(true))
           .build();
 
+  private static final int MAX_SHOWN = 100;
+
   private KeyJson() {}
 
   /**
@@ -42,7 +44,7 @@ public final class KeyJson {
     }
     if (!node.isArray() || node.size() != columns.size()) {
       throw new IllegalArgumentException(
-          json
+          shown(json)
               + " is no bound: expected null, or a JSON list of a value for each of "
               + columns.stream().map(KeyColumn::name).toList());
     }
@@ -71,27 +73,39 @@ public final class KeyJson {
   private static JsonNode read(String json) {
     try {
       return JSON.readTree(json);
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(json + " is no JSON", e);
+    } catch (JsonProcessingException | NumberFormatException e) {
+      throw new IllegalArgumentException(shown(json) + " is no JSON", e);
     }
   }
 
   private static String value(KeyColumn column, JsonNode node) {
     if (!node.isValueNode()) {
       throw new IllegalArgumentException(
-          node + " is no value of column '" + column.name() + "': expected a text or a number");
+          shown(node.toString())
+              + " is no value of column '"
+              + column.name()
+              + "': expected a text or a number");
     }
-    String text = node.isBigDecimal() ? node.decimalValue().toPlainString() : node.asText();
     try {
-      return KeyText.of(column.type(), text);
+      // never as plain digits: 1e999999999 has many
+      String text = KeyText.of(column.type(), node.asText());
+      if (KeyText.isHeld(column, text)) {
+        return text;
+      }
+      throw new IllegalArgumentException(text);
     } catch (IllegalArgumentException | java.time.DateTimeException e) {
       throw new IllegalArgumentException(
-          node
+          shown(node.toString())
               + " is no value of column '"
               + column.name()
               + "': expected "
-              + KeyText.expected(column.type()),
+              + KeyText.expected(column),
           e);
     }
+  }
+
+  /** Fit for a message. */
+  private static String shown(String json) {
+    return json.length() <= MAX_SHOWN ? json : json.substring(0, MAX_SHOWN) + "…";
   }
 }

@@ -1,15 +1,8 @@
 package io.github.mssqlcdc.keyrange;
 
 import io.github.mssqlcdc.type.SqlType;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeFormatter;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -17,24 +10,15 @@ import java.util.regex.Pattern;
  * exact. What the type would round or cut off is refused, so that a bound stays where it was put.
  */
 final class KeyText {
-  private static final Map<String, BigInteger> LARGEST =
-      Map.of(
-          "tinyint", BigInteger.valueOf(255),
-          "smallint", BigInteger.valueOf(Short.MAX_VALUE),
-          "int", BigInteger.valueOf(Integer.MAX_VALUE),
-          "bigint", BigInteger.valueOf(Long.MAX_VALUE));
   private static final Pattern GUID =
       Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
   private static final Pattern HEX = Pattern.compile("0[xX](\\p{XDigit}{2})*");
-  private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+(\\.\\d+)?([eE][+-]?\\d{1,3})?");
-
-  private static final int LAST_YEAR = 9999;
 
   private KeyText() {}
 
   /** Whether values of the type stand in JSON as bare numbers. */
   static boolean isInteger(SqlType type) {
-    return LARGEST.containsKey(type.name());
+    return KeyNumber.isInteger(type);
   }
 
   /**
@@ -45,19 +29,18 @@ final class KeyText {
    */
   static String of(SqlType type, String text) {
     return switch (type.name()) {
-      case "tinyint", "smallint", "int", "bigint" -> integer(type, text);
+      case "tinyint", "smallint", "int", "bigint" -> KeyNumber.integer(type, text);
       case "bit" -> bit(text);
-      case "decimal", "numeric" -> decimal(text, type.precision(), type.scale());
-      case "money" -> decimal(text, 19, 4);
-      case "smallmoney" -> decimal(text, 10, 4);
-      case "float", "real" -> checked(text, NUMBER.matcher(text).matches());
-      case "date" -> date(text);
-      case "datetime" -> format("uuuu-MM-dd'T'HH:mm:ss", 3, dateTime(text, 3));
-      case "smalldatetime" -> format("uuuu-MM-dd'T'HH:mm:ss", 0, dateTime(text, 0));
-      case "datetime2" ->
-          format("uuuu-MM-dd'T'HH:mm:ss", type.scale(), dateTime(text, type.scale()));
-      case "time" -> format("HH:mm:ss", type.scale(), time(text, type.scale()));
-      case "datetimeoffset" -> dateTimeOffset(text, type.scale());
+      case "decimal", "numeric" -> KeyNumber.decimal(type, text);
+      case "money", "smallmoney" -> KeyNumber.money(type, text);
+      case "real" -> KeyNumber.real(text);
+      case "float" -> KeyNumber.doublePrecision(text);
+      case "date" -> KeyTime.date(text);
+      case "datetime" -> KeyTime.datetime(text);
+      case "smalldatetime" -> KeyTime.smallDatetime(text);
+      case "datetime2" -> KeyTime.dateTime2(type, text);
+      case "time" -> KeyTime.time(type, text);
+      case "datetimeoffset" -> KeyTime.dateTimeOffset(type, text);
       case "uniqueidentifier" ->
           checked(text, GUID.matcher(text).matches()).toUpperCase(Locale.ROOT);
       case "binary", "varbinary" -> binary(text, type.length());
@@ -68,41 +51,59 @@ final class KeyText {
     };
   }
 
-  /** What a value of the type looks like. */
-  static String expected(SqlType type) {
+  /**
+   * Whether a text is one that the column holds character by character. Keys that come from the
+   * server are.
+   */
+  static boolean isHeld(KeyColumn column, String text) {
+    return switch (column.type().name()) {
+      case "char", "varchar" -> KeyCharacters.hold(column.collation(), column.type().length(), text);
+      // an unpaired surrogate doesn't get through the driver
+      case "nchar", "nvarchar" -> StandardCharsets.UTF_16LE.newEncoder().canEncode(text);
+      default -> true;
+    };
+  }
+
+  /** What a value of the column looks like. */
+  static String expected(KeyColumn column) {
+    SqlType type = column.type();
     return switch (type.name()) {
-      case "tinyint", "smallint", "int", "bigint" -> "an integer of type " + type.name();
+      case "tinyint" -> "an integer from 0 to 255";
+      case "smallint", "int", "bigint" -> "an integer of type " + type.name();
       case "bit" -> "0 or 1";
       case "decimal", "numeric" ->
           "a number of type decimal(" + type.precision() + ", " + type.scale() + ")";
-      case "money", "smallmoney" -> "a number of type " + type.name();
-      case "float", "real" -> "a number";
-      case "date" -> "a date such as 2026-09-30";
-      case "datetime", "smalldatetime", "datetime2" ->
-          "a time of type " + fraction(type) + " such as 2026-09-30T02:00:00";
-      case "time" -> "a time of type " + fraction(type) + " such as 02:00:00";
+      case "money" -> "an amount up to 922337203685477.5807, with at most four decimals";
+      case "smallmoney" -> "an amount up to 214748.3647, with at most four decimals";
+      case "real" -> "a number that a real has, such as 1.25 or 1e30, of up to seven digits";
+      case "float" -> "a number that a float has, such as 1.25 or 1e300, of up to 15 digits";
+      case "date" -> "a date such as 2026-09-30, of the years 0001 to 9999";
+      case "datetime" ->
+          "a time such as 2026-09-30T02:00:00.003, of the years 1753 to 9999, whose milliseconds"
+              + " end with 0, 3 or 7";
+      case "smalldatetime" ->
+          "a time in whole minutes such as 2026-09-30T02:00, from 1900-01-01 to 2079-06-06";
+      case "datetime2" ->
+          "a time such as 2026-09-30T02:00:00, of the years 0001 to 9999" + digits(type);
+      case "time" -> "a time of day such as 02:00:00" + digits(type);
       case "datetimeoffset" ->
-          "a time of type " + fraction(type) + " such as 2026-09-30T02:00:00+02:00";
+          "a time such as 2026-09-30T02:00:00+02:00, of the years 0001 to 9999 in UTC, too, with an"
+              + " offset in minutes up to 14:00"
+              + digits(type);
       case "uniqueidentifier" -> "a guid such as 6F9619FF-8B86-D011-B42D-00C04FC964FF";
       case "binary", "varbinary", "rowversion" -> "bytes such as 0x01AF, in its length";
-      case "char", "varchar", "nchar", "nvarchar" ->
-          "a text of at most " + type.length() + " characters";
+      case "char", "varchar" ->
+          "a text of at most "
+              + type.length()
+              + " bytes, of characters of its collation "
+              + column.collation();
+      case "nchar", "nvarchar" -> "a text of at most " + type.length() + " characters";
       default -> "a column of another type: " + type.name() + " can't be compared";
     };
   }
 
-  private static String fraction(SqlType type) {
-    boolean isFixed = type.name().equals("datetime") || type.name().equals("smalldatetime");
-    return isFixed ? type.name() : type.name() + "(" + type.scale() + ")";
-  }
-
-  private static String integer(SqlType type, String text) {
-    BigInteger number = new BigInteger(text.strip());
-    BigInteger largest = LARGEST.getOrDefault(type.name(), BigInteger.ZERO);
-    boolean isUnsigned = type.name().equals("tinyint");
-    BigInteger smallest = isUnsigned ? BigInteger.ZERO : largest.not();
-    return checked(
-        number.toString(), number.compareTo(smallest) >= 0 && number.compareTo(largest) <= 0);
+  private static String digits(SqlType type) {
+    return ", with at most " + type.scale() + " digits after the seconds";
   }
 
   private static String bit(String text) {
@@ -113,58 +114,14 @@ final class KeyText {
     };
   }
 
-  private static String decimal(String text, int precision, int scale) {
-    checked(text, NUMBER.matcher(text.strip()).matches());
-    BigDecimal number = new BigDecimal(text.strip());
-    BigDecimal plain = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
-    boolean fits = plain.scale() <= scale && plain.precision() - plain.scale() <= precision - scale;
-    return checked(plain.toPlainString(), fits);
-  }
-
-  private static String date(String text) {
-    LocalDate value = LocalDate.parse(text);
-    return checked(value.toString(), value.getYear() >= 1 && value.getYear() <= LAST_YEAR);
-  }
-
-  private static LocalDateTime dateTime(String text, int digits) {
-    String iso = text.strip().replace(' ', 'T');
-    LocalDateTime value =
-        iso.contains("T") ? LocalDateTime.parse(iso) : LocalDate.parse(iso).atStartOfDay();
-    checked(text, fits(value.getNano(), digits));
-    return value;
-  }
-
-  private static LocalTime time(String text, int digits) {
-    LocalTime value = LocalTime.parse(text.strip());
-    checked(text, fits(value.getNano(), digits));
-    return value;
-  }
-
-  private static String dateTimeOffset(String text, int digits) {
-    OffsetDateTime value =
-        OffsetDateTime.parse(text.strip().replaceFirst(" ", "T").replace(" ", ""));
-    checked(text, fits(value.getNano(), digits));
-    return format("uuuu-MM-dd'T'HH:mm:ss", digits, value)
-        + DateTimeFormatter.ofPattern("xxx", Locale.ROOT).format(value);
-  }
-
-  private static boolean fits(int nanos, int digits) {
-    return nanos % (int) Math.pow(10, 9 - digits) == 0;
-  }
-
-  private static String format(
-      String pattern, int digits, java.time.temporal.TemporalAccessor value) {
-    String all = digits == 0 ? pattern : pattern + "." + "S".repeat(digits);
-    return DateTimeFormatter.ofPattern(all, Locale.ROOT).format(value);
-  }
-
   private static String binary(String text, int length) {
     boolean fits = length <= 0 || (text.length() - 2) / 2 <= length;
     return "0x"
         + checked(text, HEX.matcher(text).matches() && fits).substring(2).toUpperCase(Locale.ROOT);
   }
 
-  private static String checked(String text, boolean allowed) {
+  /** The text, if it is allowed. */
+  static String checked(String text, boolean allowed) {
     if (!allowed) {
       throw new IllegalArgumentException(text);
     }

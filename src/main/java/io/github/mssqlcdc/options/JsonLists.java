@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Readers of options that are JSON lists; the same rules as for {@link Parsers}. */
 final class JsonLists {
@@ -21,14 +22,14 @@ final class JsonLists {
 
   private JsonLists() {}
 
-  /** A list of at least one text, none of them blank. */
+  /** A list of at least one text, none of them blank or there twice. */
   static List<String> names(String text) {
     List<String> names = new ArrayList<>();
     for (JsonNode name : list(text)) {
       check(name.isTextual() && !name.textValue().isBlank());
       names.add(name.textValue());
     }
-    check(!names.isEmpty());
+    check(!names.isEmpty() && Set.copyOf(names).size() == names.size());
     return List.copyOf(names);
   }
 

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The options of one call, found by name whatever its case. */
 final class OptionValues {
+  /** A value may be a list of any length. */
+  private static final int MAX_SHOWN = 500;
+
   private final Map<String, String> values;
 
   private OptionValues(Map<String, String> values) {
@@ -61,7 +64,7 @@ final class OptionValues {
       return option.parser().parse(text);
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       // a bad URL may hold a password
-      String shown = option == Options.URL ? "" : " '" + text + "'";
+      String shown = option == Options.URL ? "" : " '" + shortened(text) + "'";
       throw new InvalidRequestException(
           ErrorCode.INVALID_OPTION,
           "Invalid value"
@@ -72,6 +75,10 @@ final class OptionValues {
               + option.allowed(),
           e);
     }
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "…";
   }
 
   /**

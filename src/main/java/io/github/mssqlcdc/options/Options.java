@@ -220,7 +220,7 @@ final class Options {
           "snapshotKeys",
           Formats.SNAPSHOT,
           null,
-          "a JSON list of captured columns, for example [\"region\", \"id\"]",
+          "a JSON list of captured columns, each once, for example [\"region\", \"id\"]",
           JsonLists::names,
           "Columns that the table is cut on, and that the bounds of snapshotChunks apply to. Without"
               + " it those of the capture instance's unique index.");

@@ -52,8 +52,14 @@ public final class ReadColumns {
    * @throws CdcException UNSUPPORTED_TYPE if a column of it can't be read
    */
   public static List<ReadColumn> declared(List<CapturedColumn> captured, String ddl) {
+    return declared(captured, parse(ddl));
+  }
+
+  /** As of a DDL; all columns become nullable. */
+  public static List<ReadColumn> declared(List<CapturedColumn> captured, StructType schema) {
     Map<String, ReadColumn> columns = new LinkedHashMap<>();
-    for (StructField field : parse(ddl).fields()) {
+    for (StructField field : schema.fields()) {
+      requireFlat(field);
       CapturedColumn column = find(captured, field.name());
       ReadColumn read = declared(column, field);
       if (columns.put(column.name(), column.isComputed() ? read.absent() : read) != null) {

@@ -9,8 +9,8 @@ import java.util.Set;
  * A SQL Server type as the catalogue tells it, alias types resolved.
  *
  * @param name base type in lower case: {@code int}, {@code decimal}, {@code nvarchar}
- * @param length characters of a character type, bytes of a binary one; -1 for (max) and xml; 0
- *     where it has no meaning
+ * @param length characters of a character type, bytes of a binary one; -1 for (max) and what has no
+ *     limit; 0 where it has no meaning
  * @param precision digits of a decimal; 0 where it has no meaning
  * @param scale scale of a decimal, digits of the fraction of a time; 0 where it has no meaning
  */
@@ -21,7 +21,8 @@ public record SqlType(String name, int length, int precision, int scale) impleme
       Map.of("timestamp", "rowversion", "sysname", "nvarchar");
   private static final Set<String> TEXT =
       Set.of("char", "varchar", "text", "nchar", "nvarchar", "ntext");
-  private static final Set<String> OLD_LARGE = Set.of("text", "ntext", "image");
+  private static final Set<String> LARGE =
+      Set.of("xml", "text", "ntext", "image", "json", "geometry", "geography");
 
   public SqlType {
     String lower = name.toLowerCase(Locale.ROOT);
@@ -34,10 +35,13 @@ public record SqlType(String name, int length, int precision, int scale) impleme
   }
 
   /**
-   * Whether its values are large objects, which capture leaves out of some images. Known from the
-   * catalogue only: the driver shows a (max) column as a plain one.
+   * Whether its values may be stored outside their row, as large objects, which capture leaves out
+   * of some images: any (max), a CLR type without a length of its own among them, and the types
+   * that have no other form, whatever length the catalogue tells. Vectors and hierarchyid stay
+   * below 8,000 bytes. Known from the catalogue only: the driver shows a (max) column as a plain
+   * one.
    */
   public boolean isLarge() {
-    return length == MAX || name.equals("xml") || OLD_LARGE.contains(name);
+    return length == MAX || LARGE.contains(name);
   }
 }

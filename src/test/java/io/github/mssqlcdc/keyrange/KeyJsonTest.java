@@ -73,36 +73,6 @@ class KeyJsonTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "tinyint,0,0,0,256,an integer of type tinyint",
-    "tinyint,0,0,0,-1,an integer of type tinyint",
-    "int,0,0,0,2147483648,an integer of type int",
-    "bigint,0,0,0,1.5,an integer of type bigint",
-    "bit,0,0,0,2,0 or 1",
-    "decimal,0,5,2,1.001,'a number of type decimal(5, 2)'",
-    "decimal,0,5,2,1000,'a number of type decimal(5, 2)'",
-    "float,0,0,0,NaN,a number",
-    "date,0,0,0,30.9.2026,a date such as 2026-09-30",
-    "date,0,0,0,+10000-01-01,a date such as 2026-09-30",
-    "date,0,0,0,0000-12-31,a date such as 2026-09-30",
-    "datetime2,0,0,3,2026-03-29T02:30:00.1234,a time of type datetime2(3)",
-    "datetime,0,0,0,2026-03-29T02:30:00.0001,a time of type datetime such as",
-    "time,0,0,0,24:00:00,a time of type time(0)",
-    "datetimeoffset,0,0,0,2026-03-29T02:30:00,a time of type datetimeoffset(0)",
-    "uniqueidentifier,0,0,0,6f9619ff,a guid",
-    "binary,2,0,0,0x010203,bytes such as 0x01AF",
-    "binary,2,0,0,AF,bytes such as 0x01AF",
-    "varchar,3,0,0,abcd,a text of at most 3 characters",
-    "xml,0,0,0,<a/>,a column of another type: xml can't be compared",
-  })
-  void aValueThatTheTypeWouldRoundOrRefuseIsRefused(
-      String type, int length, int precision, int scale, String text, String expected) {
-    assertThatThrownBy(() -> parse(column("k", type, length, precision, scale), text))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("\"" + text + "\" is no value of column 'k': expected " + expected);
-  }
-
-  @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {"17", "[17]", "[17, \"a\", 1]", "{}", "[17, [1]]", "x"})

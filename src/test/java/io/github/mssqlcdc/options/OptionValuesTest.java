@@ -2,10 +2,12 @@ package io.github.mssqlcdc.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import java.util.HashMap;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,7 +41,7 @@ class OptionValuesTest {
           Map.entry("pollInterval", List.of("1", "-1s", "PT-1S", "soon", "")),
           Map.entry("idleInterval", List.of("1", "-1s", "soon", "")),
           Map.entry("snapshotLsn", List.of("latest", "0x", "")),
-          Map.entry("snapshotKeys", List.of("id", "[]", "[1]", "{}", "[\"\"]", "[\"a\"] x")),
+          Map.entry("snapshotKeys", List.of("id", "[]", "[1]", "{}", "[\"\"]", "[\"a\"] x", "[\"a\", \"a\"]")),
           Map.entry(
               "snapshotChunks",
               List.of(
@@ -215,5 +217,32 @@ class OptionValuesTest {
         new HashMap<>(Map.of("url", URL, "captureInstance", "dbo_orders"));
     options.put(name, value);
     return options;
+  }
+
+  /** Each is refused, or kept as it is, in no time. */
+  @ParameterizedTest
+  @MethodSource("hugeLists")
+  void aHugeListIsDoneWithAtOnce(String json) {
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(5),
+        () -> {
+          try {
+            SnapshotOptions options = SnapshotOptions.parse(with("snapshotChunks", json));
+            assertThat(options.chunks()).isNotEmpty();
+          } catch (InvalidRequestException e) {
+            assertThat(e.getMessage()).startsWith("Invalid value '[[0, null, ").hasSizeLessThan(700);
+          }
+        });
+  }
+
+  static Stream<String> hugeLists() {
+    return Stream.of(
+        "[[0, null, 1e999999999]]",
+        "[[0, null, 1e99999999999999]]",
+        "[[0, null, " + "9".repeat(1_000_000) + "]]",
+        "[[0, null, 0." + "9".repeat(1_000_000) + "]]",
+        "[[0, null, " + "[".repeat(100_000) + "]".repeat(100_000) + "]]",
+        "[[0, null, [" + "1,".repeat(1_000_000) + "1]]]",
+        "[[0, null, \"" + "x".repeat(1_000_000) + "\"]]");
   }
 }

@@ -99,7 +99,7 @@ final class LoggingTest {
                 .sql(
                     "SELECT count(*) FROM delta.`"
                         + path("facts")
-                        + "` WHERE detail LIKE '%skipped the changes%'")
+                        + "` WHERE event = 'data_skipped'")
                 .collectAsList()
                 .get(0)
                 .getLong(0))

@@ -249,6 +249,19 @@ class SnapshotTest {
             "Invalid bound of chunk 0 in option 'snapshotChunks': \"x\" is no value of column 'id':"
                 + " expected an integer of type int");
 
+    options.put("snapshotChunks", "[[0, null, 5], [3, 1e999999999, null]]");
+    assertThatThrownBy(() -> load().collectAsList())
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Invalid bound of chunk 3 in option 'snapshotChunks': 1E+999999999 is no value of"
+                + " column 'id': expected an integer of type int");
+
+    options.put("snapshotKeys", "[\"id\", \"ID\"]");
+    assertThatThrownBy(() -> load().collectAsList())
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Invalid option 'snapshotKeys': it names column 'id' twice, name each once");
+
     options.put("snapshotKeys", "[\"id\", \"nme\", \"x\"]");
     assertThatThrownBy(() -> load().collectAsList())
         .isInstanceOf(InvalidRequestException.class)

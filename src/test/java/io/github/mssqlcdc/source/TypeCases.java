@@ -25,7 +25,9 @@ final class TypeCases {
     cases.decimals();
     cases.times();
     cases.fractions();
+    cases.offsets();
     cases.text();
+    cases.oddText();
     cases.bytes();
     return cases.cases;
   }
@@ -57,16 +59,34 @@ final class TypeCases {
         "-9223372036854775808",
         "9223372036854775807",
         "-1");
-    add("real_", "real", "-3.4E38", "3.4E38", "1.18E-38", "-3.4E38", "3.4E38", "1.18E-38");
+    add(
+        "real_",
+        "real",
+        "-3.402823466E+38",
+        "3.402823466E+38",
+        "1.175494351E-38",
+        "-3.4028235E38",
+        "3.4028235E38",
+        "1.17549435E-38");
+    add("small_real", "real", "-1.175494351E-38", "0", "0.1", "-1.17549435E-38", "0.0", "0.1");
     add(
         "float_",
         "float",
-        "-1.79E308",
-        "1.79E308",
-        "2.23E-308",
-        "-1.79E308",
-        "1.79E308",
-        "2.23E-308");
+        "-1.7976931348623157E+308",
+        "1.7976931348623157E+308",
+        "2.2250738585072014E-308",
+        "-1.7976931348623157E308",
+        "1.7976931348623157E308",
+        "2.2250738585072014E-308");
+    add(
+        "small_float",
+        "float",
+        "-2.2250738585072014E-308",
+        "0",
+        "0.1",
+        "-2.2250738585072014E-308",
+        "0.0",
+        "0.1");
   }
 
   private void decimals() {
@@ -170,6 +190,19 @@ final class TypeCases {
         "2026-10-24T12:30:00Z");
   }
 
+  /** The instant has to be in range as well. */
+  private void offsets() {
+    add(
+        "far_offset",
+        "datetimeoffset(7)",
+        "'0001-01-01T14:00:00+14:00'",
+        "'9999-12-31T09:59:59.9999999-14:00'",
+        "'0001-01-01T00:00:00-14:00'",
+        "0001-01-01T00:00:00Z",
+        "9999-12-31T23:59:59.999999Z",
+        "0001-01-01T14:00:00Z");
+  }
+
   /** The scales 0 to 7 of the three types that have one. */
   private void fractions() {
     for (int scale = 0; scale <= 7; scale++) {
@@ -252,6 +285,38 @@ final class TypeCases {
         "00000000-0000-0000-0000-000000000000",
         "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF",
         "6F9619FF-8B86-D011-B42D-00C04FC964FF");
+  }
+
+  private void oddText() {
+    String utf8 = " COLLATE Latin1_General_100_CI_AS_SC_UTF8";
+    String nul = "'a' + CHAR(0) + 'b'";
+    String unicodeNul = "N'a' + NCHAR(0) + N'b'";
+    String nulRead = "a\0b";
+    add("odd_char", "char(4)", nul, "'ab  '", "' a'", nulRead + " ", "ab  ", " a  ");
+    add("odd_varchar", "varchar(4)", nul, "'ab  '", "'    '", nulRead, "ab  ", "    ");
+    add("odd_nchar", "nchar(4)", unicodeNul, "N'ab  '", "N' Ω'", nulRead + " ", "ab  ", " Ω  ");
+    add("odd_nvarchar", "nvarchar(4)", unicodeNul, "N'ab  '", "N'😀😀'", nulRead, "ab  ", "😀😀");
+    add("utf8_", "varchar(8)" + utf8, "N''", "N'😀😀'", "N'éΩ日 '", "", "😀😀", "éΩ日 ");
+    // halves of a pair, as LEFT and SUBSTRING leave them
+    String high = "NCHAR(55357)";
+    String low = "NCHAR(56832)";
+    String halves = high + " + N'xy' + " + low + " + N'z😀' + " + low + " + " + high;
+    String halvesRead = "\uFFFDxy\uFFFDz😀\uFFFD\uFFFD";
+    String marked = "N'\uFFFD' + NCHAR(65533) + N'z'";
+    String markedRead = "\uFFFD\uFFFDz";
+    String long_ = "REPLICATE(CAST(N'Ω' AS nvarchar(max)), 20000) + ";
+    add("half", "nvarchar(20)", halves, high, marked, halvesRead, "\uFFFD", markedRead);
+    add("half_char", "nchar(2)", high, high + " + " + low, low, "\uFFFD ", "😀", "\uFFFD ");
+    add(
+        "half_max",
+        "nvarchar(max)",
+        long_ + halves,
+        high + " + N'a'",
+        marked,
+        "Ω".repeat(20_000) + halvesRead,
+        "\uFFFDa",
+        markedRead);
+    add("half_ntext", "ntext", halves, high + " + N'a'", marked, halvesRead, "\uFFFDa", markedRead);
   }
 
   private void bytes() {

@@ -92,6 +92,28 @@ class ColumnCatalogTest {
         .containsExactly(new SqlType("my_clr_type", 0, 0, 0));
   }
 
+  /** As documented: of each of these the catalogue tells the length -1, a vector's in bytes. */
+  @Test
+  void valuesThatMayBeStoredOutsideTheirRowAreLargeWhetherTheColumnIsStillThereOrNot() {
+    List<String> names = List.of("json", "geometry", "geography", "xml", "text", "ntext", "image");
+    for (int i = 0; i < names.size(); i++) {
+      captured(10 + i, "here_" + names.get(i), 10 + i, names.get(i), 0);
+      captured(20 + i, "gone_" + names.get(i), 20 + i, names.get(i), 0);
+      onTable(10 + i, "here_" + names.get(i), names.get(i), i < 4 ? -1 : 16, null, false);
+    }
+    assertThat(columns()).hasSize(14).allMatch(column -> column.type().isLarge());
+
+    captured.clear();
+    onTable.clear();
+    captured(1, "v", 1, "vector", 0);
+    captured(2, "h", 2, "hierarchyid", 0);
+    captured(3, "s", 3, "sql_variant", 0);
+    onTable(1, "v", "vector", 7_992, null, false);
+    onTable(2, "h", "hierarchyid", 892, null, false);
+    onTable(3, "s", "sql_variant", 8_016, null, false);
+    assertThat(columns()).hasSize(3).noneMatch(column -> column.type().isLarge());
+  }
+
   @Test
   void aTableWithoutVisibleColumnsIsAnErrorAndNotATableWithoutColumns() {
     captured(1, "id", 1, "int", 0);

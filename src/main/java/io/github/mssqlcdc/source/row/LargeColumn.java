@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column whose value CDC leaves out of some images: (max), text, ntext, image or xml. The image
- * holds NULL then, as it does for a value that is NULL.
+ * A column whose value CDC leaves out of some images: a large one. The image holds NULL then, as it
+ * does for a value that is NULL.
  *
  * @param ordinal place among the captured columns from 1, which is its bit in an update mask
  * @param isLegacy text, ntext or image

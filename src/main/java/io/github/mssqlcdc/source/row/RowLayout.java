@@ -94,15 +94,17 @@ public record RowLayout(
    *     one
    */
   public static RowLayout of(StructType schema, List<CapturedColumn> captured) {
-    List<ReadColumn> columns = new ArrayList<>();
+    List<StructField> named = new ArrayList<>();
     for (StructField field : schema.fields()) {
       Optional<MetadataColumn> metadata = MetadataColumn.find(field.name());
       if (metadata.isPresent()) {
         requireType(field, metadata.get());
       } else {
-        columns.addAll(ReadColumns.declared(captured, new StructType().add(field).toDDL()));
+        named.add(field);
       }
     }
+    List<ReadColumn> columns =
+        ReadColumns.declared(captured, new StructType(named.toArray(StructField[]::new)));
     return new RowLayout(schema, columns, large(columns, captured));
   }
 
@@ -180,12 +182,15 @@ public record RowLayout(
 
   private static Map<Integer, LargeColumn> large(
       List<ReadColumn> columns, List<CapturedColumn> captured) {
+    Map<String, LargeColumn> byName = new HashMap<>();
+    captured.stream()
+        .filter(LargeColumn::is)
+        .forEach(column -> byName.put(column.name(), LargeColumn.of(column)));
     Map<Integer, LargeColumn> large = new HashMap<>();
-    for (CapturedColumn column : captured) {
-      for (int i = 0; i < columns.size(); i++) {
-        if (LargeColumn.is(column) && columns.get(i).name().equals(column.name())) {
-          large.put(i, LargeColumn.of(column));
-        }
+    for (int i = 0; i < columns.size(); i++) {
+      LargeColumn column = byName.get(columns.get(i).name());
+      if (column != null) {
+        large.put(i, column);
       }
     }
     return large;

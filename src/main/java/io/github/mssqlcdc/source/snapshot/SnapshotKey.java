@@ -30,7 +30,8 @@ public record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
    * The columns named, or else those of the instance's unique index.
    *
    * @param named option {@code snapshotKeys}; null: not set
-   * @throws InvalidRequestException if one of them isn't captured or not on the table
+   * @throws InvalidRequestException if one of them isn't captured, not on the table, or named
+   *     twice
    */
   public static SnapshotKey of(CapturedTable table, @Nullable List<String> named) {
     List<String> names = named == null ? table.instance().keyColumns() : named;
@@ -42,8 +43,16 @@ public record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
     Map<String, CapturedColumn> columns = new LinkedHashMap<>();
     List<String> unknown = new ArrayList<>();
     for (String name : names) {
-      find(table, name)
-          .ifPresentOrElse(column -> columns.put(column.name(), column), () -> unknown.add(name));
+      Optional<CapturedColumn> column = find(table, name);
+      if (column.isEmpty()) {
+        unknown.add(name);
+      } else if (columns.put(column.get().name(), column.get()) != null) {
+        throw new InvalidRequestException(
+            ErrorCode.INVALID_OPTION,
+            "Invalid option 'snapshotKeys': it names column '"
+                + column.get().name()
+                + "' twice, name each once");
+      }
     }
     if (!unknown.isEmpty() && named == null) {
       return new SnapshotKey(List.of(), "its key columns " + unknown + " aren't captured");

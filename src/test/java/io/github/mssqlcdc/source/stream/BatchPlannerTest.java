@@ -60,69 +60,6 @@ class BatchPlannerTest {
   }
 
   @Test
-  void writesTheMarksIntoTheLedgerInUtc() {
-    server.insert(1);
-    Offset end = at(server.insert(2));
-
-    planner(OnLoss.FAIL).plan(BEGIN, end, new Poll(Duration.ofMillis(7), server.clock()));
-
-    BatchMeasure measure = measure();
-    assertThat(measure.total()).as("before the ranges have reported").isNull();
-    assertThat(measure.roundTripMs()).isEqualTo(7.0);
-    assertThat(measure.retentionWatermark())
-        .isEqualTo(FakeSqlServer.EPOCH.plusMinutes(1).plusHours(3));
-    assertThat(measure.sourceMaxCommitTs())
-        .isEqualTo(FakeSqlServer.EPOCH.plusMinutes(2).plusHours(3));
-    assertThat(measure.captureLagSeconds()).isEqualTo(3.0);
-  }
-
-  @Test
-  void aServerWhoseMapIsAheadOfItsClockHasANegativeCaptureLag() {
-    Lsn last = server.insert(1);
-    server.setTime(last, FakeSqlServer.EPOCH.plusMinutes(1).plusSeconds(8));
-
-    planner(OnLoss.FAIL).plan(BEGIN, at(last), null);
-
-    assertThat(measure().captureLagSeconds()).isEqualTo(-5.0);
-  }
-
-  @Test
-  void knowsNoRoundTripWhereNoPollOfItsOwnFoundTheEnd() {
-    Offset end = at(server.insert(1));
-
-    planner(OnLoss.FAIL).plan(BEGIN, end, null);
-    assertThat(measure().roundTripMs()).isNull();
-
-    planner(OnLoss.FAIL).plan(BEGIN, end, new Poll(null, server.clock()));
-    assertThat(measure().roundTripMs()).isNull();
-  }
-
-  @Test
-  void whatTheClockCannotTellStandsInTheFactsOnceUntilItChanges() {
-    Offset end = at(server.insert(1));
-    BatchPlanner planner = planner(OnLoss.FAIL);
-    planner.plan(BEGIN, end, null);
-    assertThat(ledger.takeWarnings()).isEmpty();
-
-    server.setClockWarning("offset of summer");
-    planner.plan(BEGIN, end, null);
-    planner.plan(BEGIN, end, null);
-    server.setClockWarning("offset of winter");
-    planner.plan(BEGIN, end, null);
-
-    assertThat(ledger.takeWarnings()).containsExactly("offset of summer", "offset of winter");
-  }
-
-  @Test
-  void countsWhatTheBatchEndsWithAsCaptured() {
-    Offset end = new Offset(server.insert(1), FakeSqlServer.EPOCH.plusDays(1), null);
-
-    planner(OnLoss.FAIL).plan(BEGIN, end, null);
-
-    assertThat(measure().sourceMaxCommitTs()).isEqualTo(FakeSqlServer.EPOCH.plusDays(1));
-  }
-
-  @Test
   void provesThatABatchWithoutRowsHasNone() {
     Offset end = at(server.idle());
 

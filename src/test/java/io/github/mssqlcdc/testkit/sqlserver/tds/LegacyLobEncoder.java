@@ -3,7 +3,6 @@ package io.github.mssqlcdc.testkit.sqlserver.tds;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Collation;
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
-import java.nio.charset.StandardCharsets;
 
 /** text, ntext and image: a pointer and a timestamp stand before each value. */
 final class LegacyLobEncoder implements ColumnEncoder {
@@ -44,12 +43,16 @@ final class LegacyLobEncoder implements ColumnEncoder {
     out.u8(POINTER.length);
     out.bytes(POINTER);
     out.bytes(TIMESTAMP);
+    if (type == SqlTypeName.NTEXT) {
+      String text = (String) value;
+      out.i32(Character.BYTES * text.length());
+      out.utf16(text);
+      return;
+    }
     byte[] bytes =
-        switch (type) {
-          case TEXT -> ((String) value).getBytes(collation.charset());
-          case NTEXT -> ((String) value).getBytes(StandardCharsets.UTF_16LE);
-          default -> (byte[]) value;
-        };
+        type == SqlTypeName.TEXT
+            ? ((String) value).getBytes(collation.charset())
+            : (byte[]) value;
     out.i32(bytes.length);
     out.bytes(bytes);
   }
