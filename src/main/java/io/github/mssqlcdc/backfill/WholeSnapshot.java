@@ -65,7 +65,7 @@ public final class WholeSnapshot {
    * @throws DataLossException if CDC cleanup went past the snapshot while it was read
    */
   public Offset run(@Nullable SnapshotEvents events) {
-    Optional<HeldSnapshot> held = bronze.wholeSnapshot(instance.name());
+    Optional<HeldSnapshot> held = bronze.wholeSnapshot(this::isOfTable);
     if (held.isEmpty()) {
       return take(events);
     }
@@ -79,7 +79,7 @@ public final class WholeSnapshot {
 
   private Offset take(@Nullable SnapshotEvents events) {
     LocalDateTime startedAt = LocalDateTime.now(clock);
-    int history = bronze.highestHistory();
+    int history = Math.max(bronze.highestHistory(), events == null ? 0 : events.highestHistory());
     SnapshotStamp taken = server.snapshotStamp(instance);
     Offset stamp = offset(taken, events);
     if (events != null) {
@@ -140,6 +140,10 @@ public final class WholeSnapshot {
               + " while it was read, so changes after it are lost. Nothing was written. Take it"
               + " again with a longer retention (sys.sp_cdc_change_job), or with more partitions");
     }
+  }
+
+  private boolean isOfTable(String name) {
+    return server.isInstanceOf(name, instance);
   }
 
   private String name() {

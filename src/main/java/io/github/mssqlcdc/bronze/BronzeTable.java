@@ -1,10 +1,8 @@
 package io.github.mssqlcdc.bronze;
 
-import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.count_if;
 import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.lower;
 import static org.apache.spark.sql.functions.max;
 import static org.apache.spark.sql.functions.min;
 
@@ -13,17 +11,19 @@ import io.github.mssqlcdc.delta.table.Append;
 import io.github.mssqlcdc.delta.table.Commit;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.delta.table.TransactionId;
+import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import java.time.LocalDateTime;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -36,9 +36,10 @@ import org.apache.spark.sql.types.StructType;
 /** The change log in Delta. Not thread-safe. */
 public final class BronzeTable {
   /** How far back a commit that would make a position complete is looked for. */
-  private static final int COMMITS_LOOKED_AT = 100;
+  static final int COMMITS_LOOKED_AT = 100;
 
   private final LakeTable table;
+  private final Histories histories;
   private final List<String> keys;
   private boolean created;
 
@@ -50,6 +51,7 @@ public final class BronzeTable {
    */
   public BronzeTable(LakeTable table, List<String> keys) {
     this.table = table;
+    this.histories = new Histories(table);
     this.keys = List.copyOf(keys);
   }
 
@@ -91,11 +93,10 @@ public final class BronzeTable {
    * Appends the rows of a batch, unless the table has the batch already.
    *
    * @param rows the source's, in its schema
-   * @param hasRows asked when the rows are written and before they are committed; false gives them
-   *     up
+   * @throws CdcException CONFLICTING_WRITER if the table has a higher history by now
    */
   public Appended append(
-      Dataset<Row> rows, BatchKey batch, BatchRange range, int history, BooleanSupplier hasRows) {
+      Dataset<Row> rows, BatchKey batch, BatchRange range, int history, Checks checks) {
     create(rows);
     Append.Outcome outcome =
         table.append(
@@ -104,12 +105,29 @@ public final class BronzeTable {
                 .withColumn(BronzeColumns.SNAPSHOT, lit(null).cast(DataTypes.StringType))
                 .withColumn(BronzeColumns.CHUNK, lit(null).cast(DataTypes.IntegerType))
                 .withColumn(BronzeColumns.HISTORY, lit(history)),
-            new Append(batch.transaction(), CommitNote.ofBatch(batch, range, history), hasRows));
+            new Append(
+                batch.transaction(),
+                CommitNote.ofBatch(batch, range, history),
+                latest -> {
+                  histories.requireHighest(history);
+                  latest.ifPresent(id -> checks.after.accept(new BatchKey(batch.appId(), id)));
+                },
+                checks.hasRows));
     if (outcome instanceof Append.Outcome.Skipped) {
       return Appended.BEFORE;
     }
     return outcome instanceof Append.Outcome.GivenUp ? Appended.NOTHING : Appended.NOW;
   }
+
+  /**
+   * What is asked while a batch is appended.
+   *
+   * @param after given the sink's latest batch in the table, if it has any; before the rows are
+   *     read, again after each conflict. What it throws gives the rows up.
+   * @param hasRows asked when the rows are written and before they are committed; false gives them
+   *     up
+   */
+  public record Checks(Consumer<BatchKey> after, BooleanSupplier hasRows) {}
 
   /** What became of a batch's rows. */
   public enum Appended {
@@ -140,7 +158,10 @@ public final class BronzeTable {
                 .withColumn(BronzeColumns.CHUNK, lit(null).cast(DataTypes.IntegerType))
                 .withColumn(BronzeColumns.HISTORY, lit(history)),
             new Append(
-                id, CommitNote.ofSnapshot(captureInstance, stamp, history), () -> isProved(proof)));
+                id,
+                CommitNote.ofSnapshot(captureInstance, stamp, history),
+                latest -> histories.requireHighest(history),
+                () -> isProved(proof)));
     if (outcome instanceof Append.Outcome.Committed committed) {
       return table.commit(committed.version()).map(Commit::rows).orElse(0L);
     }
@@ -198,15 +219,18 @@ public final class BronzeTable {
     return recentCommits().flatMap(commit -> CommitNote.batch(commit).stream());
   }
 
-  /** What the table's rows of this batch say of it. A Spark job. */
+  /**
+   * What this batch wrote says of it: the files of its commit, or else the table's rows of its id,
+   * range and history. A Spark job.
+   */
   public BatchRows rowsOf(BatchKey batch, BatchRange range, int history) {
     Column lsn = col(BronzeColumns.START_LSN);
     Row row =
         table
-            .read()
-            .where(col(BronzeColumns.BATCH_ID).equalTo(batch.batchId()))
-            .where(col(BronzeColumns.HISTORY).equalTo(history))
-            .where(lsn.gt(range.start().toString()).and(lsn.leq(range.end().lsn().toString())))
+            .find(batch.transaction())
+            .flatMap(table::rowsOf)
+            .orElseGet(() -> rowsAfter(batch, range.start(), history))
+            .where(lsn.leq(range.end().lsn().toString()))
             .agg(
                 count_if(lit(true)),
                 count_if(col(BronzeColumns.OPERATION).equalTo(1)),
@@ -228,23 +252,23 @@ public final class BronzeTable {
         (LocalDateTime) row.get(7));
   }
 
-  /** The highest history that the table knows; 0 for a new one. */
-  public int highestHistory() {
-    if (!table.exists()) {
-      return 0;
-    }
-    return recentCommits()
-        .flatMap(commit -> CommitNote.history(commit).stream())
-        .findFirst()
-        .orElseGet(this::highestHistoryOfRows);
+  /** The highest LSN of the rows of this batch id beyond a position; empty without any. */
+  public Optional<Lsn> highestAfter(BatchKey batch, Lsn position, int history) {
+    Row row = rowsAfter(batch, position, history).agg(max(BronzeColumns.START_LSN)).head();
+    return row.isNullAt(0) ? Optional.empty() : Optional.of(Lsn.parse(row.getString(0)));
   }
 
-  private int highestHistoryOfRows() {
-    if (!List.of(table.schema().fieldNames()).contains(BronzeColumns.HISTORY)) {
-      return 0;
-    }
-    Row row = table.read().agg(max(BronzeColumns.HISTORY)).head();
-    return row.isNullAt(0) ? 0 : row.getInt(0);
+  private Dataset<Row> rowsAfter(BatchKey batch, Lsn position, int history) {
+    return table
+        .read()
+        .where(col(BronzeColumns.BATCH_ID).equalTo(batch.batchId()))
+        .where(col(BronzeColumns.HISTORY).equalTo(history))
+        .where(col(BronzeColumns.START_LSN).gt(position.toString()));
+  }
+
+  /** The highest history that the table knows; 0 for a new one. */
+  public int highestHistory() {
+    return histories.highest();
   }
 
   /** The latest commit time that a batch ended at, or else of a row; empty if none is known. */
@@ -263,72 +287,16 @@ public final class BronzeTable {
         : Optional.empty();
   }
 
-  /** The newest whole snapshot of the capture instance, its name in any case. */
-  public Optional<HeldSnapshot> wholeSnapshot(String captureInstance) {
-    if (!table.exists()) {
-      return Optional.empty();
-    }
-    return snapshots(recentCommits(), captureInstance)
-        .findFirst()
-        .or(() -> olderSnapshot(captureInstance));
-  }
-
-  /** By its rows; its commit says more, where the log still has it. */
-  private Optional<HeldSnapshot> olderSnapshot(String captureInstance) {
-    Optional<HeldSnapshot> rows = snapshotRows(captureInstance);
-    return snapshots(oldestCommits(), captureInstance)
-        .filter(commit -> rows.isEmpty() || isSame(commit, rows.get()))
-        .findFirst()
-        .or(() -> rows);
-  }
-
-  private Optional<HeldSnapshot> snapshotRows(String captureInstance) {
-    Column stamp = coalesce(col(BronzeColumns.SNAPSHOT), col(BronzeColumns.START_LSN));
-    List<Row> newest =
-        table
-            .read()
-            .where(col(BronzeColumns.OPERATION).equalTo(BronzeColumns.SNAPSHOT_ROW))
-            .where(col(BronzeColumns.CHUNK).isNull())
-            .where(
-                lower(col(BronzeColumns.CAPTURE_INSTANCE))
-                    .equalTo(captureInstance.toLowerCase(Locale.ROOT)))
-            .select(
-                col(BronzeColumns.HISTORY).as("history"),
-                stamp.as("stamp"),
-                col(BronzeColumns.COMMIT_TS).as("commit_ts"))
-            .orderBy(col("history").desc(), col("stamp").desc())
-            .limit(1)
-            .collectAsList();
-    return newest.stream()
-        .findFirst()
-        .map(
-            row ->
-                new HeldSnapshot(
-                    new Offset(Lsn.parse(row.getString(1)), (LocalDateTime) row.get(2), null),
-                    row.isNullAt(0) ? 0 : row.getInt(0),
-                    null));
-  }
-
-  private static Stream<HeldSnapshot> snapshots(Stream<Commit> commits, String captureInstance) {
-    return commits.flatMap(
-        commit ->
-            CommitNote.stamp(commit, captureInstance).stream()
-                .map(
-                    stamp ->
-                        new HeldSnapshot(
-                            stamp, CommitNote.history(commit).orElse(0), commit.rows())));
-  }
-
-  private static boolean isSame(HeldSnapshot a, HeldSnapshot b) {
-    return a.history() == b.history() && a.stamp().lsn().equals(b.stamp().lsn());
+  /**
+   * The newest whole snapshot of a table.
+   *
+   * @param isOfTable whether a capture instance is of the table; its name as the rows have it
+   */
+  public Optional<HeldSnapshot> wholeSnapshot(Predicate<String> isOfTable) {
+    return new SnapshotSearch(table, isOfTable).newest();
   }
 
   private Stream<Commit> recentCommits() {
     return table.newestCommits().limit(COMMITS_LOOKED_AT);
-  }
-
-  /** A bootstrap is among a table's first commits. */
-  private Stream<Commit> oldestCommits() {
-    return table.oldestCommits().limit(COMMITS_LOOKED_AT);
   }
 }

@@ -71,11 +71,17 @@ final class CommitNote {
                     .map(key -> new CommittedBatch(key, range)));
   }
 
-  /** The stamp of a whole snapshot's commit; empty if it isn't one, or of another instance. */
-  static Optional<Offset> stamp(Commit commit, String captureInstance) {
+  /** The capture instance of a whole snapshot's commit; empty if it isn't one. */
+  static Optional<String> snapshotOf(Commit commit) {
     return StoredJson.parse(commit.userMetadata())
-        .filter(note -> note.path(SNAPSHOT).asText().equalsIgnoreCase(captureInstance))
-        .map(note -> offset(note, LSN, COMMIT_TS));
+        .map(note -> note.path(SNAPSHOT))
+        .filter(JsonNode::isTextual)
+        .map(JsonNode::textValue);
+  }
+
+  /** The stamp of a whole snapshot's commit. */
+  static Offset stamp(Commit commit) {
+    return offset(StoredJson.parse(commit.userMetadata()).orElseThrow(), LSN, COMMIT_TS);
   }
 
   static Optional<Integer> history(Commit commit) {

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.facts;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.max;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.Append.Outcome;
 import io.github.mssqlcdc.delta.table.LakeTable;
@@ -26,6 +27,18 @@ public final class FactsTable {
   private static final StructType SCHEMA =
       new StructType(
           Arrays.stream(FactsColumn.values()).map(FactsColumn::field).toArray(StructField[]::new));
+
+  /** What a facts table of any version has. */
+  private static final List<FactsColumn> IDENTITY =
+      List.of(
+          FactsColumn.APP_ID,
+          FactsColumn.BATCH_ID,
+          FactsColumn.EVENT,
+          FactsColumn.END_LSN,
+          FactsColumn.DETAIL,
+          FactsColumn.TARGET);
+
+  private static final String HISTORY = "history";
   private static final String OF_BATCHES = "#facts";
 
   private final LakeTable table;
@@ -40,6 +53,9 @@ public final class FactsTable {
    * @throws InvalidRequestException if the table there is no facts table, or one of a later release
    */
   public static FactsTable open(LakeTable table) {
+    if (table.exists()) {
+      requireColumns(table, IDENTITY);
+    }
     VersionedTable.open(
         table,
         new TableDefinition(
@@ -54,13 +70,13 @@ public final class FactsTable {
                 FactsColumn.TARGET.columnName(),
                 FactsColumn.WRITTEN_AT.columnName()),
             Map.of()));
-    requireColumns(table);
+    requireColumns(table, List.of(FactsColumn.values()));
     return new FactsTable(table);
   }
 
-  private static void requireColumns(LakeTable table) {
+  private static void requireColumns(LakeTable table, List<FactsColumn> columns) {
     StructType there = table.schema();
-    for (StructField field : SCHEMA.fields()) {
+    for (StructField field : columns.stream().map(FactsColumn::field).toList()) {
       if (Arrays.stream(there.fields())
           .noneMatch(
               found ->
@@ -132,6 +148,25 @@ public final class FactsTable {
             .agg(max(FactsColumn.END_COMMIT_TS.columnName()))
             .head();
     return Optional.ofNullable((LocalDateTime) row.get(0));
+  }
+
+  /** The highest history that events of this application or target name; 0 without. A Spark job. */
+  public int highestHistory(String appId, String target) {
+    return table
+        .read()
+        .where(
+            col(FactsColumn.APP_ID.columnName())
+                .equalTo(appId)
+                .or(col(FactsColumn.TARGET.columnName()).equalTo(target)))
+        .where(col(FactsColumn.EVENT.columnName()).isNotNull())
+        .select(FactsColumn.DETAIL.columnName())
+        .collectAsList()
+        .stream()
+        .flatMap(row -> StoredJson.parse(row.getString(0)).stream())
+        .map(detail -> detail.path(HISTORY))
+        .filter(JsonNode::isInt)
+        .map(JsonNode::intValue)
+        .reduce(0, Math::max);
   }
 
   /** Detail of the rows of an event of this application, in no order. A Spark job. */

@@ -105,7 +105,7 @@ final class DeltaStreamStart {
     LedgerRelease release = LedgerRelease.watching(spark, ledgerId);
     try {
       BatchSink sink =
-          new BatchSink(plan.appId(), bronze.highestHistory(), bronze, facts, ledger, clock);
+          new BatchSink(plan.appId(), highestHistory(bronze, facts), bronze, facts, ledger, clock);
       sink.announceHeld();
       StreamingQuery query = query(changes, sink);
       release.started(query);
@@ -117,6 +117,12 @@ final class DeltaStreamStart {
       release.release();
       throw e;
     }
+  }
+
+  private int highestHistory(BronzeTable bronze, @Nullable FactsTable facts) {
+    return Math.max(
+        bronze.highestHistory(),
+        facts == null ? 0 : facts.highestHistory(plan.appId(), bronze.name()));
   }
 
   private StreamingQuery query(Dataset<Row> changes, BatchSink sink) throws TimeoutException {

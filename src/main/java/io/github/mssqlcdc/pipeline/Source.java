@@ -97,7 +97,7 @@ record Source(
     BronzeTable.requireIs(target);
     for (String held : BronzeTable.anInstanceIn(target)) {
       // names that differ in case may be two tables' on a case-sensitive database
-      if (!held.equals(instance.name()) && !isOfSameTable(held)) {
+      if (!server.isInstanceOf(held, instance)) {
         throw new InvalidRequestException(
             ErrorCode.INVALID_TARGET,
             "Cannot write capture instance '"
@@ -108,14 +108,6 @@ record Source(
                 + held
                 + "'. Give each source table a target, an appId and a checkpoint of its own");
       }
-    }
-  }
-
-  private boolean isOfSameTable(String name) {
-    try {
-      return server.captureInstance(name).sourceTableId() == instance.sourceTableId();
-    } catch (InvalidRequestException e) {
-      return false;
     }
   }
 

@@ -6,6 +6,7 @@ import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.bronze.BronzeTable.Appended;
 import io.github.mssqlcdc.facts.FactsRow;
 import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.metric.RangeMeasure;
@@ -104,8 +105,10 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     if (hasNoRows(planned)) {
       return Appended.NOTHING;
     }
-    requireNotHeld(key, range);
-    Appended appended = bronze.append(batch, key, range, history, () -> !hasNoRows(planned));
+    BronzeTable.Checks checks =
+        new BronzeTable.Checks(
+            previous -> requireBefore(previous, key, range), () -> !hasNoRows(planned));
+    Appended appended = bronze.append(batch, key, range, history, checks);
     if (appended == Appended.BEFORE) {
       confirm(key, range);
     }
@@ -118,10 +121,23 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     return total != null && total.rows() == 0;
   }
 
-  private void requireNotHeld(BatchKey key, BatchRange range) {
-    if (ledger.held() != null && !range.end().lsn().isAfter(ledger.held())) {
-      throw ConflictingWriter.rewound(bronze.name(), key, range, ledger.held());
-    }
+  /** Of batches with one id after the other, the ranges follow each other, too. */
+  private void requireBefore(BatchKey latest, BatchKey key, BatchRange range) {
+    endOf(latest, range)
+        .filter(end -> end.isAfter(range.start()))
+        .ifPresent(
+            end -> {
+              throw ConflictingWriter.overlap(bronze.name(), key, range, latest, end);
+            });
+  }
+
+  /** Where a batch in the table ended: by its commit, else by its facts, else by its rows. */
+  private Optional<Lsn> endOf(BatchKey batch, BatchRange next) {
+    return bronze
+        .committed(batch)
+        .map(range -> range.end().lsn())
+        .or(() -> factsEnd(batch))
+        .or(() -> bronze.highestAfter(batch, next.start(), history));
   }
 
   /** Bronze has this batch id: with this range, or from another writer? */
@@ -133,18 +149,20 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
       }
       return;
     }
-    // the log has dropped the commit, or this sink skipped the batch: rows of it decide
-    if (bronze.rowsOf(key, range, history).rows() == 0 && !factsEndAt(key, range)) {
+    // the log has dropped the commit, or this sink skipped the batch
+    boolean isOwn =
+        factsEnd(key)
+            .map(range.end().lsn()::equals)
+            .orElseGet(() -> bronze.rowsOf(key, range, history).rows() > 0);
+    if (!isOwn) {
       throw ConflictingWriter.unknownRange(bronze.name(), key, range);
     }
   }
 
-  private boolean factsEndAt(BatchKey key, BatchRange range) {
-    return facts != null
-        && facts
-            .endLsn(sinkId, key.batchId())
-            .filter(lsn -> lsn.equals(range.end().lsn().toString()))
-            .isPresent();
+  private Optional<Lsn> factsEnd(BatchKey batch) {
+    return facts == null
+        ? Optional.empty()
+        : facts.endLsn(batch.appId(), batch.batchId()).map(Lsn::parse);
   }
 
   private void writeFacts(
@@ -182,10 +200,15 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     return rows.rebuilt(work, measure, bronze.rowsOf(work.key(), work.range(), history), warnings);
   }
 
+  /** The facts have this batch id, or a later one. */
   private void requireOwnFacts(FactsTable table, BatchFacts.Work work) {
-    String end = table.endLsn(sinkId, work.key().batchId()).orElse(null);
-    if (end != null && !end.equals(work.range().end().lsn().toString())) {
+    Lsn end = factsEnd(work.key()).orElse(null);
+    if (end != null && !end.equals(work.range().end().lsn())) {
       throw ConflictingWriter.otherFacts(bronze.name(), work.key(), work.range(), end);
+    }
+    long latest = table.latestBatch(sinkId).orElse(work.key().batchId());
+    if (end == null && latest > work.key().batchId()) {
+      throw ConflictingWriter.laterFacts(bronze.name(), work.key(), work.range(), latest);
     }
   }
 }

@@ -24,13 +24,25 @@ final class ConflictingWriter {
     return error(target, key, own, "the table holds that batch id, but no row of this range");
   }
 
-  static CdcException rewound(String target, BatchKey key, BatchRange own, Lsn held) {
+  /**
+   * @param latest the sink's batch that reaches into this one's range
+   * @param end where it ends
+   */
+  static CdcException overlap(
+      String target, BatchKey key, BatchRange own, BatchKey latest, Lsn end) {
     return error(
-        target, key, own, "the table holds everything up to " + held + " under another batch id");
+        target,
+        key,
+        own,
+        "the table holds everything up to " + end + " under another batch id, " + latest.batchId());
   }
 
-  static CdcException otherFacts(String target, BatchKey key, BatchRange own, String endLsn) {
-    return error(target, key, own, "the facts hold that batch with the end " + endLsn);
+  static CdcException otherFacts(String target, BatchKey key, BatchRange own, Lsn end) {
+    return error(target, key, own, "the facts hold that batch with the end " + end);
+  }
+
+  static CdcException laterFacts(String target, BatchKey key, BatchRange own, long latest) {
+    return error(target, key, own, "the facts hold batches up to " + latest + ", and not this one");
   }
 
   static CdcException newCheckpoint(

@@ -82,6 +82,11 @@ public final class SnapshotEvents {
     return facts.lastEndCommitTs(target);
   }
 
+  /** The highest history that the facts know of the target. */
+  public int highestHistory() {
+    return facts.highestHistory(appId, target);
+  }
+
   private FactsRow row(FactsEvent event, Offset stamp, Map<String, ?> detail) {
     String lsn = stamp.lsn().toString();
     return FactsRow.EMPTY

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.sqlserver;
 
+import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
@@ -31,10 +32,22 @@ public interface SqlServer {
   /**
    * The capture instance of this name: an exact match first, then ignoring case.
    *
-   * @throws io.github.mssqlcdc.error.InvalidRequestException if there is none, or several that
-   *     differ in case only; the message lists the candidates
+   * @throws InvalidRequestException if there is none, or several that differ in case only; the
+   *     message lists the candidates
    */
   CaptureInstance captureInstance(String name);
+
+  /** Whether there is a capture instance of this name, and it is of the same table as another. */
+  default boolean isInstanceOf(String name, CaptureInstance other) {
+    if (name.equals(other.name())) {
+      return true;
+    }
+    try {
+      return captureInstance(name).sourceTableId() == other.sourceTableId();
+    } catch (InvalidRequestException e) {
+      return false;
+    }
+  }
 
   /** The instance's captured columns, by ordinal. */
   List<CapturedColumn> capturedColumns(CaptureInstance instance);
@@ -59,8 +72,7 @@ public interface SqlServer {
    *
    * @throws io.github.mssqlcdc.error.DataLossException if the instance has them from a later time
    *     on only
-   * @throws io.github.mssqlcdc.error.InvalidRequestException if the server's clock hasn't reached
-   *     the time
+   * @throws InvalidRequestException if the server's clock hasn't reached the time
    * @throws io.github.mssqlcdc.error.CdcException CAPTURE_NOT_STARTED if the instance has no first
    *     LSN yet
    */

@@ -1,5 +1,7 @@
 package io.github.mssqlcdc.backfill;
 
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
@@ -25,12 +27,15 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A server that knows one capture instance, and answers what a snapshot asks. */
 final class FakeSqlServer implements SqlServer {
   private final String instance;
+  private Set<String> names;
   private SnapshotStamp stamp;
   private Lsn minLsn = new Lsn(0, 1);
 
@@ -40,7 +45,13 @@ final class FakeSqlServer implements SqlServer {
    */
   FakeSqlServer(String instance, SnapshotStamp stamp) {
     this.instance = instance;
+    this.names = Set.of(instance.toLowerCase(Locale.ROOT));
     this.stamp = stamp;
+  }
+
+  /** Another instance of the same table. */
+  void alsoKnows(String name) {
+    names = Set.of(instance.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT));
   }
 
   void stamp(SnapshotStamp next) {
@@ -53,6 +64,9 @@ final class FakeSqlServer implements SqlServer {
 
   @Override
   public CaptureInstance captureInstance(String name) {
+    if (!name.isEmpty() && !names.contains(name.toLowerCase(Locale.ROOT))) {
+      throw new InvalidRequestException(ErrorCode.UNKNOWN_CAPTURE_INSTANCE, "Unknown " + name);
+    }
     return new CaptureInstance(
         instance,
         "dbo",

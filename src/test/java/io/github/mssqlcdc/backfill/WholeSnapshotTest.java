@@ -235,7 +235,7 @@ final class WholeSnapshotTest {
             new BatchKey("orders-v0", batchId),
             new BatchRange(new Lsn(0, 1), new Offset(new Lsn(0, 4), endCommitTs, null)),
             0,
-            () -> true);
+            new BronzeTable.Checks(latest -> {}, () -> true));
   }
 
   @Test

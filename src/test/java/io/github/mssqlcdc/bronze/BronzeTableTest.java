@@ -61,7 +61,7 @@ class BronzeTableTest {
             new BatchKey("documents", batch),
             new BatchRange(new Lsn(0, (int) batch), Offset.of(end)),
             0,
-            () -> true);
+            new BronzeTable.Checks(latest -> {}, () -> true));
   }
 
   private static Dataset<Row> rows(int id) {

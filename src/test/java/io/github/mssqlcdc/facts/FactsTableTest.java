@@ -116,27 +116,12 @@ final class FactsTableTest {
   }
 
   @Test
-  void aTableOfALaterReleaseThatShutsThisOneOutIsRefused() {
+  void anUnstampedTableOfFactsIsTakenAndStamped() {
     FactsTable.open(table());
     spark.sql(
-        "ALTER TABLE "
-            + table().ref().sql()
-            + " SET TBLPROPERTIES ('mssql_cdc.schema_version' = '99', 'mssql_cdc.min_version' ="
-            + " '2')");
-    assertThatThrownBy(() -> FactsTable.open(table()))
-        .isInstanceOf(InvalidRequestException.class)
-        .hasMessageContaining("it needs a release that knows table version 2, this one knows 1");
-  }
-
-  @Test
-  void aTableOfALaterReleaseThatLetsThisOneInIsWrittenTo() {
-    FactsTable.open(table());
-    spark.sql(
-        "ALTER TABLE "
-            + table().ref().sql()
-            + " SET TBLPROPERTIES ('mssql_cdc.schema_version' = '99')");
+        "ALTER TABLE " + table().ref().sql() + " UNSET TBLPROPERTIES ('mssql_cdc.schema_version')");
     FactsTable.open(table()).append(FactsRow.EMPTY.with(FactsColumn.APP_ID, "app"));
-    assertThat(table().read().count()).isEqualTo(1);
+    assertThat(table().properties()).containsEntry("mssql_cdc.schema_version", "1");
   }
 
   @Test

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.delta.table.Commit;
 import io.github.mssqlcdc.delta.table.TransactionId;
-import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.metric.RangeMeasure;
-import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.testkit.log.CapturedLog;
 import java.util.List;
 import java.util.UUID;
@@ -130,19 +128,6 @@ final class BatchSinkTest extends SinkFixture {
   }
 
   @Test
-  void aWarningStandsInOneRowOnly() {
-    BatchSink sink = sink();
-    ledger.warn("once");
-    plan(0, 2, measure());
-    sink.call(rows(), 0L);
-    plan(2, 3, null);
-    sink.call(noRows(), 1L);
-    assertThat(facts().read().orderBy("batch_id").select("detail").collectAsList())
-        .extracting(row -> row.getString(0))
-        .containsExactly("{\"warnings\": [\"once\"]}", null);
-  }
-
-  @Test
   void aBatchWithoutRowsWritesFactsOnly() {
     plan(0, 2, null);
     sink().call(noRows(), 0L);
@@ -174,72 +159,6 @@ final class BatchSinkTest extends SinkFixture {
 
     assertThat(bronze().latestTransaction("orders-v1")).hasValue(0);
     assertThat(facts().read().count()).isEqualTo(2);
-  }
-
-  @Test
-  void aReplayWritesNothingTwice() {
-    plan(0, 2, measure());
-    sink().call(rows(), 0L);
-    ledger = new StreamLedger();
-    BatchSink restarted = sink();
-    restarted.announceHeld();
-    assertThat(ledger.held()).isEqualTo(new Lsn(0, 2));
-    planHeld(0, 2);
-    ledger.warn("of the restart");
-
-    restarted.call(unreadable(), 0L);
-
-    assertThat(bronze().read().count()).isEqualTo(4);
-    assertThat(facts().read().count()).isEqualTo(1);
-    assertThat(ledger.takeWarnings()).containsExactly("of the restart");
-  }
-
-  @Test
-  void aCrashBetweenRowsAndFactsIsMendedFromTheRows() {
-    plan(0, 2, measure());
-    sink(null).call(rows(), 0L);
-    ledger = new StreamLedger();
-    BatchSink restarted = sink();
-    restarted.announceHeld();
-    planHeld(0, 2);
-
-    restarted.call(unreadable(), 0L);
-
-    Row row =
-        facts()
-            .read()
-            .select(
-                "batch_id",
-                "rows",
-                "min_lsn",
-                "max_lsn",
-                "min_commit_ts",
-                "max_commit_ts",
-                "deletes",
-                "inserts",
-                "updates",
-                "read_mb",
-                "source_rtt_ms",
-                "end_lsn",
-                "end_commit_ts")
-            .head();
-    assertThat(row.mkString("|"))
-        .isEqualTo(
-            String.join(
-                "|",
-                "0",
-                "4",
-                lsn(1),
-                lsn(2),
-                time(1).toString(),
-                time(2).toString(),
-                "1",
-                "1",
-                "1",
-                "null",
-                "null",
-                lsn(2),
-                time(2).toString()));
   }
 
   @Test

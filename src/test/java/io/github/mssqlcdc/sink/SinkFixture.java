@@ -55,11 +55,16 @@ abstract class SinkFixture {
   }
 
   LakeTable bronze() {
-    return LakeTable.of(spark, new DeltaTableRef(bronzeName));
+    return open(bronzeName);
   }
 
   LakeTable facts() {
-    return LakeTable.of(spark, new DeltaTableRef(factsName));
+    return open(factsName);
+  }
+
+  /** How the tables are written to is for each suite to say. */
+  LakeTable open(String name) {
+    return LakeTable.of(spark, new DeltaTableRef(name));
   }
 
   BatchSink sink() {
@@ -117,7 +122,11 @@ abstract class SinkFixture {
     return rows()
         .withColumn(
             "name",
-            org.apache.spark.sql.functions.raise_error(
-                org.apache.spark.sql.functions.lit("the source was read")));
+            org.apache
+                .spark
+                .sql
+                .functions
+                .raise_error(org.apache.spark.sql.functions.lit("the source was read"))
+                .cast("string"));
   }
 }

@@ -29,26 +29,47 @@ public final class VersionedTable {
   }
 
   /**
-   * Creates the table at the current version, or checks the version of the one that is there.
+   * Creates the table at the current version, or brings the one that is there to it.
    *
    * @throws InvalidRequestException if only a newer release may write to it
    */
   public static void open(LakeTable table, TableDefinition definition) {
+    open(table, definition, CURRENT);
+  }
+
+  /**
+   * @param current the version of the definition. A later one may add columns and change comments,
+   *     nothing else.
+   */
+  static void open(LakeTable table, TableDefinition definition, int current) {
+    String stamp = String.valueOf(current);
     if (!table.exists()) {
       Map<String, String> properties = new HashMap<>(definition.properties());
-      properties.put(VERSION, String.valueOf(CURRENT));
+      properties.put(VERSION, stamp);
       table.createIfMissing(
           new TableDefinition(
               definition.comment(), definition.columns(), definition.statistics(), properties));
     }
-    check(table);
+    if (check(table, current) < current) {
+      LOG.info("{}: brought to table version {}", table.ref(), current);
+      table.upgrade(definition, Map.of(VERSION, stamp));
+    }
   }
 
-  /** The check of {@link #open} for a table that exists. */
+  /**
+   * Checks the version of a table that exists.
+   *
+   * @throws InvalidRequestException if only a newer release may write to it
+   */
   public static void check(LakeTable table) {
+    var unused = check(table, CURRENT);
+  }
+
+  /** The table's version; 0 if it carries none. */
+  private static int check(LakeTable table, int current) {
     Map<String, String> properties = table.properties();
     int minimum = Integer.parseInt(properties.getOrDefault(MIN_VERSION, "0"));
-    if (minimum > CURRENT) {
+    if (minimum > current) {
       throw new InvalidRequestException(
           ErrorCode.INVALID_TARGET,
           "Cannot write to '"
@@ -56,18 +77,19 @@ public final class VersionedTable {
               + "': it needs a release that knows table version "
               + minimum
               + ", this one knows "
-              + CURRENT
+              + current
               + "; use the release that migrated it, or a newer one");
     }
     int version = Integer.parseInt(properties.getOrDefault(VERSION, "0"));
-    if (version > CURRENT && isFirstTime(table, version)) {
+    if (version > current && isFirstTime(table, version)) {
       LOG.warn(
           "{}: table version {} comes from a newer release, this one knows {}; it is written to as"
               + " it is",
           table.ref(),
           version,
-          CURRENT);
+          current);
     }
+    return version;
   }
 
   private static boolean isFirstTime(LakeTable table, int version) {

@@ -25,8 +25,10 @@ final class ColumnNames {
 
   /** As a list in a table property. */
   static String list(List<String> names) {
-    return names.stream()
-        .map(name -> "`" + name.replace("`", "``") + "`")
-        .collect(Collectors.joining(","));
+    return names.stream().map(ColumnNames::quoted).collect(Collectors.joining(","));
+  }
+
+  static String quoted(String name) {
+    return "`" + name.replace("`", "``") + "`";
   }
 }

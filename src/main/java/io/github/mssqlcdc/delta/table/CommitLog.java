@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class CommitLog {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private static final String ADD = "{\"add\"";
+
   private final Path folder;
   private final Configuration hadoop;
 
@@ -31,16 +33,31 @@ final class CommitLog {
 
   /** The commit of this version; empty once log cleanup has removed it. */
   Optional<Commit> read(long version) {
+    return lines(version, lines -> parse(version, lines));
+  }
+
+  /**
+   * The files that the commit added, as the log has them; empty once log cleanup has removed it.
+   */
+  Optional<List<String>> added(long version) {
+    return lines(version, lines -> lines.lines().filter(line -> line.startsWith(ADD)).toList());
+  }
+
+  private <T> Optional<T> lines(long version, Parser<T> parser) {
     Path file = new Path(folder, String.format("%020d.json", version));
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(file.getFileSystem(hadoop).open(file), StandardCharsets.UTF_8))) {
-      return Optional.of(parse(version, lines));
+      return Optional.of(parser.parse(lines));
     } catch (FileNotFoundException e) {
       return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException("Failed to read the Delta log file " + file, e);
     }
+  }
+
+  private interface Parser<T> {
+    T parse(BufferedReader lines) throws IOException;
   }
 
   private static Commit parse(long version, BufferedReader lines) throws IOException {
@@ -49,7 +66,7 @@ final class CommitLog {
     String userMetadata = null;
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       // the bulk of a commit are its files, which nobody asks for here
-      if (line.startsWith("{\"add\"") || line.startsWith("{\"remove\"")) {
+      if (line.startsWith(ADD) || line.startsWith("{\"remove\"")) {
         continue;
       }
       JsonNode action = JSON.readTree(line);

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /** Repeats a write that lost to another writer; its transaction id makes that harmless. */
 final class ConflictRetry {
   private static final Logger LOG = LoggerFactory.getLogger(ConflictRetry.class);
-  private static final int ATTEMPTS = 6;
+  static final int ATTEMPTS = 6;
   private static final long NANOS_PER_ATTEMPT = 500_000_000;
 
   private ConflictRetry() {}
@@ -35,7 +35,7 @@ final class ConflictRetry {
     }
   }
 
-  private static boolean isConflict(Exception e) {
+  static boolean isConflict(Exception e) {
     return e instanceof DeltaConcurrentModificationException
         || e instanceof ConcurrentWriteException;
   }

@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
@@ -45,29 +44,27 @@ final class KernelAppend {
   /**
    * @param rows of {@code schema}, whose columns the table has, in any order; the rest is null
    * @param id null: the rows are appended each time
+   * @throws ConcurrentTransactionException if another write with this application id came first,
+   *     whichever its version
    */
   Outcome run(
       List<Row> rows, org.apache.spark.sql.types.StructType schema, @Nullable TransactionId id)
       throws IOException {
-    try {
-      UpdateTableTransactionBuilder builder =
-          TableManager.loadSnapshot(path)
-              .build(engine)
-              .buildUpdateTableTransaction(ENGINE, Operation.WRITE);
-      if (id != null) {
-        builder = builder.withTransactionId(id.appId(), id.version());
-      }
-      Transaction transaction = builder.build(engine);
-      TransactionCommitResult result =
-          transaction.commit(
-              engine, CloseableIterable.inMemoryIterable(write(transaction, rows, schema)));
-      result.getPostCommitHooks().stream()
-          .filter(hook -> hook.getType() == PostCommitHookType.CHECKPOINT)
-          .forEach(this::checkpoint);
-      return new Outcome.Committed(result.getVersion());
-    } catch (ConcurrentTransactionException e) {
-      return new Outcome.Skipped(Objects.requireNonNull(id).version());
+    UpdateTableTransactionBuilder builder =
+        TableManager.loadSnapshot(path)
+            .build(engine)
+            .buildUpdateTableTransaction(ENGINE, Operation.WRITE);
+    if (id != null) {
+      builder = builder.withTransactionId(id.appId(), id.version());
     }
+    Transaction transaction = builder.build(engine);
+    TransactionCommitResult result =
+        transaction.commit(
+            engine, CloseableIterable.inMemoryIterable(write(transaction, rows, schema)));
+    result.getPostCommitHooks().stream()
+        .filter(hook -> hook.getType() == PostCommitHookType.CHECKPOINT)
+        .forEach(this::checkpoint);
+    return new Outcome.Committed(result.getVersion());
   }
 
   private CloseableIterator<io.delta.kernel.data.Row> write(

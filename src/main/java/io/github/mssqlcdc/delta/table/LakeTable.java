@@ -1,9 +1,10 @@
 package io.github.mssqlcdc.delta.table;
 
 import io.delta.kernel.defaults.engine.DefaultEngine;
+import io.delta.kernel.exceptions.ConcurrentTransactionException;
+import io.delta.kernel.exceptions.ConcurrentWriteException;
 import io.delta.kernel.exceptions.KernelException;
 import io.delta.tables.DeltaTable;
-import io.delta.tables.DeltaTableBuilder;
 import io.github.mssqlcdc.delta.table.Append.Outcome;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.AnalysisException;
@@ -36,17 +38,22 @@ public final class LakeTable {
   private final SparkSession spark;
   private final DeltaTableRef ref;
   private @Nullable Opened opened;
-  private Door rowsThrough = Door.INSIDE;
-  private Door fewRowsThrough = Door.INSIDE;
+  private Door rowsThrough;
+  private Door fewRowsThrough;
 
-  private LakeTable(SparkSession spark, DeltaTableRef ref) {
+  /**
+   * @param through how appends reach Delta at first
+   */
+  LakeTable(SparkSession spark, DeltaTableRef ref, Door through) {
     this.spark = spark;
     this.ref = ref;
+    this.rowsThrough = through;
+    this.fewRowsThrough = through;
   }
 
   /** The table of this name or path; whether it exists is found out when needed. */
   public static LakeTable of(SparkSession spark, DeltaTableRef ref) {
-    return new LakeTable(spark, ref);
+    return new LakeTable(spark, ref, Door.INSIDE);
   }
 
   public DeltaTableRef ref() {
@@ -88,37 +95,18 @@ public final class LakeTable {
 
   /** Creates the table unless it exists, also when another writer is creating it. */
   public void createIfMissing(TableDefinition definition) {
-    if (exists()) {
-      return;
+    if (!exists()) {
+      new TableMaking(spark, this).create(definition);
+      opened = null;
     }
-    try {
-      builder(definition).execute();
-    } catch (RuntimeException e) {
-      if (!exists()) {
-        throw e;
-      }
-    }
-    opened = null;
   }
 
-  private DeltaTableBuilder builder(TableDefinition definition) {
-    DeltaTableBuilder builder = DeltaTable.createIfNotExists(spark);
-    builder = builder.tableName(ref.sql());
-    if (ref.isPath()) {
-      // Delta would make the identifier of the path itself, but without doubling backticks
-      builder = builder.location(ref.text());
-    }
-    builder = builder.comment(definition.comment()).addColumns(definition.columns());
-    if (ColumnNames.needMapping(definition.columns())) {
-      builder = builder.property(ColumnNames.MAPPING_MODE, ColumnNames.BY_NAME);
-    }
-    builder =
-        builder.property(
-            "delta.dataSkippingStatsColumns", ColumnNames.list(definition.statistics()));
-    for (Map.Entry<String, String> property : definition.properties().entrySet()) {
-      builder = builder.property(property.getKey(), property.getValue());
-    }
-    return builder;
+  /**
+   * Gives the table the columns and comments of its definition that it lacks, and then the
+   * properties, unless it has them. Another writer may be doing the same.
+   */
+  public void upgrade(TableDefinition definition, Map<String, String> stamp) {
+    new TableMaking(spark, this).upgrade(definition, stamp);
   }
 
   public StructType schema() {
@@ -147,7 +135,23 @@ public final class LakeTable {
 
   /** The commit that carries this transaction id, looked for from the newest one backwards. */
   public Optional<Commit> find(TransactionId id) {
-    return newestCommits().filter(commit -> commit.carries(id)).findFirst();
+    return exists()
+        ? open()
+            .transactions
+            .carrier(id)
+            .or(() -> newestCommits().filter(commit -> commit.carries(id)).findFirst())
+        : Optional.empty();
+  }
+
+  /** The rows that a commit appended; empty once its files are gone. */
+  public Optional<Dataset<Row>> rowsOf(Commit commit) {
+    Opened table = open();
+    try {
+      return new CommitRows(table.log, table.commits).read(table.snapshot(), commit.version());
+    } catch (LinkageError e) {
+      LOG.warn("{}: the files of a commit can't be read with this Delta release", ref, e);
+      return Optional.empty();
+    }
   }
 
   /** The commits that the log still has, newest first, each read when it is reached. */
@@ -161,6 +165,18 @@ public final class LakeTable {
         .mapToObj(back -> table.commits.read(newest - back))
         .takeWhile(Optional::isPresent)
         .map(Optional::get);
+  }
+
+  /** The table's version; -1 if it doesn't exist. */
+  public long version() {
+    return exists() ? open().snapshot().version() : -1;
+  }
+
+  /** The commits after this version, oldest first, but for those that log cleanup has removed. */
+  public Stream<Commit> commitsAfter(long version) {
+    return LongStream.rangeClosed(version + 1, version())
+        .mapToObj(this::commit)
+        .flatMap(Optional::stream);
   }
 
   /** The table's first commits, oldest first; empty once log cleanup has removed the first. */
@@ -189,10 +205,24 @@ public final class LakeTable {
   }
 
   private Outcome appendOnce(Dataset<Row> rows, Append append) {
+    Outcome outcome = null;
+    while (outcome == null) {
+      OptionalLong latest = latestTransaction(append.id().appId());
+      if (latest.isPresent() && latest.getAsLong() >= append.id().version()) {
+        return new Outcome.Skipped(latest.getAsLong());
+      }
+      append.before().accept(latest);
+      outcome = appendAfter(latest, rows, append);
+    }
+    return outcome;
+  }
+
+  /** Null if the application id has a later version by now. */
+  private @Nullable Outcome appendAfter(OptionalLong latest, Dataset<Row> rows, Append append) {
     Opened table = open();
     if (rowsThrough == Door.INSIDE && !table.isCatalogManaged()) {
       try {
-        return new TransactionAppend(table.log, table.transactions).run(rows, append);
+        return new TransactionAppend(table.log, table.transactions).run(rows, append, latest);
       } catch (LinkageError e) {
         LOG.warn("{}: this Delta release is written to through its public writer, slower", ref, e);
       }
@@ -203,20 +233,33 @@ public final class LakeTable {
   }
 
   /**
-   * Appends a few rows that are in memory, once, without a Spark job where the table allows it. All
-   * columns of the schema must be in the table.
+   * Appends a few rows that are in memory, once, without a Spark job where the table allows it.
    *
    * @param rows of {@code schema}
+   * @throws IllegalArgumentException if the table lacks a column of the schema
    */
   public Outcome append(List<Row> rows, StructType schema, TransactionId id) {
+    requireColumns(schema);
     return throughKernel(rows, schema, id)
         .orElseGet(() -> append(frame(rows, schema), Append.of(id, null)));
   }
 
   /** The same without a transaction id: each call appends. */
   public void append(List<Row> rows, StructType schema) {
+    requireColumns(schema);
     if (throughKernel(rows, schema, null).isEmpty()) {
       WriterAppend.write(ref, frame(rows, schema).write().format("delta").mode("append"));
+    }
+  }
+
+  /** Kernel would leave the values of such a column out, Spark would make one. */
+  private void requireColumns(StructType rows) {
+    Set<String> there = Set.of(schema().fieldNames());
+    for (String name : rows.fieldNames()) {
+      if (!there.contains(name)) {
+        throw new IllegalArgumentException(
+            "Cannot append to '" + ref + "': it has no column '" + name + "'");
+      }
     }
   }
 
@@ -229,7 +272,9 @@ public final class LakeTable {
       List<Row> rows, StructType schema, @Nullable TransactionId id) {
     if (fewRowsThrough == Door.INSIDE && !open().isCatalogManaged()) {
       try {
-        return Optional.of(ConflictRetry.run(ref, () -> open().kernel().run(rows, schema, id)));
+        return Optional.of(ConflictRetry.run(ref, () -> kernelOnce(rows, schema, id)));
+      } catch (ConcurrentWriteException e) {
+        throw e;
       } catch (KernelException | UnsupportedOperationException e) {
         LOG.warn("{}: written to through Spark jobs from now on: Delta Kernel can't", ref, e);
       } catch (IOException e) {
@@ -238,6 +283,20 @@ public final class LakeTable {
     }
     fewRowsThrough = Door.PUBLIC;
     return Optional.empty();
+  }
+
+  private Outcome kernelOnce(List<Row> rows, StructType schema, @Nullable TransactionId id)
+      throws IOException {
+    try {
+      return open().kernel().run(rows, schema, id);
+    } catch (ConcurrentTransactionException e) {
+      // a lower version in between is no reason to leave this one out
+      OptionalLong latest = id == null ? OptionalLong.empty() : latestTransaction(id.appId());
+      if (id == null || latest.isEmpty() || latest.getAsLong() < id.version()) {
+        throw e;
+      }
+      return new Outcome.Skipped(latest.getAsLong());
+    }
   }
 
   private Opened open() {
@@ -270,7 +329,7 @@ public final class LakeTable {
   }
 
   /** How appends reach Delta. */
-  private enum Door {
+  enum Door {
     INSIDE,
     PUBLIC
   }

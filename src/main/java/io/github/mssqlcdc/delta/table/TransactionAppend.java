@@ -14,6 +14,7 @@ import org.apache.spark.sql.delta.DeltaOperations;
 import org.apache.spark.sql.delta.DeltaOptions;
 import org.apache.spark.sql.delta.OptimisticTransaction;
 import org.apache.spark.sql.delta.commands.WriteIntoDelta;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -32,16 +33,20 @@ final class TransactionAppend {
     this.transactions = transactions;
   }
 
-  Outcome run(Dataset<Row> rows, Append append) {
+  /**
+   * @param latest the application id's highest version, as looked at before
+   * @return null if it has another one by now
+   */
+  @Nullable Outcome run(Dataset<Row> rows, Append append, OptionalLong latest) {
     return log.withNewTransaction(
-        Option.empty(), Option.empty(), transaction -> run(transaction, rows, append));
+        Option.empty(), Option.empty(), transaction -> run(transaction, rows, append, latest));
   }
 
-  private Outcome run(OptimisticTransaction transaction, Dataset<Row> rows, Append append) {
+  private @Nullable Outcome run(
+      OptimisticTransaction transaction, Dataset<Row> rows, Append append, OptionalLong latest) {
     TransactionId id = append.id();
-    OptionalLong latest = transactions.latest(transaction.snapshot(), id.appId());
-    if (latest.isPresent() && latest.getAsLong() >= id.version()) {
-      return new Outcome.Skipped(latest.getAsLong());
+    if (!transactions.latest(transaction.snapshot(), id.appId()).equals(latest)) {
+      return null;
     }
     // the same as asking the transaction itself: a commit with this id in between is a conflict
     transaction.readTxn().addOne(id.appId());

@@ -2,7 +2,9 @@ package io.github.mssqlcdc.delta.table;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.apache.spark.sql.delta.Snapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +26,18 @@ final class Transactions {
   OptionalLong latest(Snapshot table, String appId) {
     Known now = follow(known.get(appId), table, appId);
     if (now == null) {
-      now = new Known(table.metadata().id(), table.version(), inState(table, appId));
+      now = new Known(table.metadata().id(), table.version(), inState(table, appId), null);
     }
     known.put(appId, now);
     return now.latest == NONE ? OptionalLong.empty() : OptionalLong.of(now.latest);
+  }
+
+  /** The commit that carries this id, if it was met on the way. */
+  Optional<Commit> carrier(TransactionId id) {
+    return known.values().stream()
+        .flatMap(found -> Stream.ofNullable(found.carrier))
+        .filter(commit -> commit.carries(id))
+        .findFirst();
   }
 
   /** What was known, brought up to this version of the table; null if that can't be done. */
@@ -38,16 +48,20 @@ final class Transactions {
       return null;
     }
     long latest = before.latest;
+    Commit carrier = before.carrier;
     for (long version = before.tableVersion + 1; version <= table.version(); version++) {
       Commit commit = log.read(version).orElse(null);
       if (commit == null) {
         return null;
       }
       for (TransactionId id : commit.transactions()) {
-        latest = id.appId().equals(appId) ? Math.max(latest, id.version()) : latest;
+        if (id.appId().equals(appId) && id.version() > latest) {
+          latest = id.version();
+          carrier = commit;
+        }
       }
     }
-    return new Known(before.tableId, table.version(), latest);
+    return new Known(before.tableId, table.version(), latest, carrier);
   }
 
   private static long inState(Snapshot table, String appId) {
@@ -56,5 +70,8 @@ final class Transactions {
         : NONE;
   }
 
-  private record Known(String tableId, long tableVersion, long latest) {}
+  /**
+   * @param carrier the commit with the latest version; null if it wasn't met
+   */
+  private record Known(String tableId, long tableVersion, long latest, @Nullable Commit carrier) {}
 }

@@ -1,9 +1,11 @@
 package io.github.mssqlcdc.delta.table;
 
 import io.github.mssqlcdc.delta.table.Append.Outcome;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -12,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The append of Delta's public writer: for tables that a catalog commits to, and for Delta releases
- * whose inside {@link TransactionAppend} doesn't fit. Asks for the commit only after it.
+ * whose inside {@link TransactionAppend} doesn't fit. Asks for the commit only after it, and sees a
+ * writer that came in between only then.
  */
 final class WriterAppend {
   private static final Logger LOG = LoggerFactory.getLogger(WriterAppend.class);
@@ -40,12 +43,19 @@ final class WriterAppend {
     if (!append.commit().getAsBoolean()) {
       LOG.info("{}: the rows of {} are committed already and stay", table, append.id());
     }
-    for (long at = before + 1; at <= version.getAsLong(); at++) {
-      if (commits.apply(at).filter(commit -> commit.carries(append.id())).isPresent()) {
-        return new Outcome.Committed(at);
-      }
-    }
-    return new Outcome.Skipped(append.id().version());
+    return LongStream.rangeClosed(before + 1, version.getAsLong())
+        .mapToObj(commits::apply)
+        .flatMap(Optional::stream)
+        .filter(commit -> isOwn(commit, append))
+        .findFirst()
+        .<Outcome>map(commit -> new Outcome.Committed(commit.version()))
+        .orElseGet(() -> new Outcome.Skipped(append.id().version()));
+  }
+
+  /** Another writer may have been first under the same id, with something else. */
+  private static boolean isOwn(Commit commit, Append append) {
+    return commit.carries(append.id())
+        && Objects.equals(commit.userMetadata(), append.userMetadata());
   }
 
   static void write(DeltaTableRef table, DataFrameWriter<Row> writer) {

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.delta.table.Append.Outcome;
-import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.testkit.spark.TestSession;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -116,6 +118,7 @@ final class LakeTableTest {
             new Append(
                 id,
                 null,
+                latest -> {},
                 () -> {
                   if (asked.getAndIncrement() == 0) {
                     CompletableFuture.supplyAsync(() -> other.append(rows(2), Append.of(id, null)))
@@ -131,7 +134,7 @@ final class LakeTableTest {
   @Test
   void givingUpOrFailingBeforeTheCommitLeavesNothing() {
     TransactionId id = new TransactionId("app", 0);
-    assertThat(table.append(rows(1), new Append(id, null, () -> false)))
+    assertThat(table.append(rows(1), new Append(id, null, latest -> {}, () -> false)))
         .isEqualTo(new Outcome.GivenUp());
     assertThatThrownBy(
             () ->
@@ -140,6 +143,7 @@ final class LakeTableTest {
                     new Append(
                         id,
                         null,
+                        latest -> {},
                         () -> {
                           throw new IllegalStateException("no");
                         })))
@@ -172,6 +176,55 @@ final class LakeTableTest {
     }
     assertThat(ids()).hasSize(12);
     assertThat(folder.resolve("t `x`/_delta_log/_last_checkpoint")).exists();
+  }
+
+  @Test
+  void fewRowsWithAColumnThatTheTableLacksAreRefused() {
+    StructType more = new StructType().add("id", "long").add("more", "long");
+    List<Row> rows = List.of(RowFactory.create(1L, 2L));
+    assertThatThrownBy(() -> table.append(rows, more, new TransactionId("few", 0)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Cannot append to '" + table.ref() + "': it has no column 'more'");
+    assertThatThrownBy(() -> table.append(rows, more)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(table.version()).isZero();
+  }
+
+  /** A constraint is a thing that Kernel can't check, so it doesn't write to such a table. */
+  @Test
+  void fewRowsGoThroughSparkWhereKernelCannotWrite() {
+    table.append(List.of(row(1)), SCHEMA, new TransactionId("few", 0));
+    spark.sql("ALTER TABLE " + table.ref().sql() + " ADD CONSTRAINT positive CHECK (id > 0)");
+    try (CapturedLog log = CapturedLog.of(LakeTable.class)) {
+      for (long version = 0; version < 3; version++) {
+        TransactionId id = new TransactionId("few", version);
+        assertThat(table.append(List.of(row(version + 1)), SCHEMA, id))
+            .isInstanceOf(version == 0 ? Outcome.Skipped.class : Outcome.Committed.class);
+      }
+      table.append(List.of(row(9)), SCHEMA);
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .contains("written to through Spark jobs from now on");
+    }
+    assertThat(ids()).containsExactly(1L, 2L, 3L, 9L);
+  }
+
+  @Test
+  void ofAWideTableOnlyTheColumnsNamedHaveStatistics() throws Exception {
+    StructType wide = new StructType();
+    for (int i = 0; i < 40; i++) {
+      wide = wide.add("c" + i, DataTypes.LongType);
+    }
+    wide = wide.add("key.part", DataTypes.LongType);
+    table = LakeTable.of(spark, new DeltaTableRef(folder.resolve("wide").toString()));
+    table.createIfMissing(new TableDefinition("Wide", wide, List.of("c39", "key.part"), Map.of()));
+    Object[] values = LongStream.range(0, 41).boxed().toArray();
+    Dataset<Row> rows = spark.createDataFrame(List.of(RowFactory.create(values)), wide);
+
+    table.append(rows, Append.of(new TransactionId("app", 0), null));
+
+    assertThat(Files.readString(folder.resolve("wide/_delta_log/00000000000000000001.json")))
+        .contains("\\\"minValues\\\":{\\\"c39\\\":39,\\\"key.part\\\":40}");
   }
 
   @Test

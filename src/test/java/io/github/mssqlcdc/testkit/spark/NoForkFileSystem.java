@@ -8,11 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.DelegateToFileSystem;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.Progressable;
 
 /**
  * Hadoop's local file system without its native library forks {@code chmod}, {@code stat} and
@@ -32,6 +34,40 @@ public final class NoForkFileSystem extends LocalFileSystem {
   }
 
   private static final class Raw extends RawLocalFileSystem {
+
+    @Override
+    public FSDataOutputStream create(
+        Path path, boolean overwrite, int buffer, short replication, long block, Progressable told)
+        throws IOException {
+      DiskFaults.before(path);
+      return super.create(path, overwrite, buffer, replication, block, told);
+    }
+
+    @Override
+    public FSDataOutputStream create(
+        Path path,
+        FsPermission permission,
+        boolean overwrite,
+        int buffer,
+        short replication,
+        long block,
+        Progressable told)
+        throws IOException {
+      DiskFaults.before(path);
+      return super.create(path, permission, overwrite, buffer, replication, block, told);
+    }
+
+    @Override
+    public boolean rename(Path from, Path to) throws IOException {
+      DiskFaults.before(to);
+      return super.rename(from, to);
+    }
+
+    @Override
+    public boolean delete(Path path, boolean recursive) throws IOException {
+      DiskFaults.before(path);
+      return super.delete(path, recursive);
+    }
 
     @Override
     public void setPermission(Path path, FsPermission permission) throws IOException {

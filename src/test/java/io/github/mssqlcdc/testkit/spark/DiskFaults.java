@@ -1,0 +1,60 @@
+package io.github.mssqlcdc.testkit.spark;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a process die as far as the disk can tell: from one file operation on, nothing that the
+ * shared session writes below a folder comes through. Close it, and it is as after a restart.
+ */
+public final class DiskFaults implements AutoCloseable {
+  /** Hadoop makes the file systems, so they can't be handed it. */
+  private static final AtomicReference<@Nullable DiskFaults> ACTIVE = new AtomicReference<>();
+
+  private final String folder;
+  private final int last;
+  private final AtomicInteger operations = new AtomicInteger();
+
+  private DiskFaults(String folder, int last) {
+    this.folder = folder;
+    this.last = last;
+  }
+
+  /**
+   * @param folder below which files are written
+   * @param last how many files are still created, renamed or deleted; their checksums don't count
+   */
+  public static DiskFaults after(int last, java.nio.file.Path folder) {
+    DiskFaults faults = new DiskFaults(folder.toString(), last);
+    ACTIVE.set(faults);
+    return faults;
+  }
+
+  /** Whether an operation has been refused. */
+  public boolean hasStruck() {
+    return operations.get() > last;
+  }
+
+  static void before(Path path) throws IOException {
+    DiskFaults faults = ACTIVE.get();
+    if (faults != null && path.toUri().getPath().startsWith(faults.folder)) {
+      faults.count(path);
+    }
+  }
+
+  private void count(Path path) throws IOException {
+    boolean counts = !path.getName().startsWith(".") || !path.getName().endsWith(".crc");
+    int operation = counts ? operations.incrementAndGet() : operations.get();
+    if (operation > last) {
+      throw new IOException("The process is dead: " + path);
+    }
+  }
+
+  @Override
+  public void close() {
+    ACTIVE.set(null);
+  }
+}
