@@ -18,7 +18,12 @@ record KeySlices(KeyColumn column) {
   /** Pieces that are looked at in a round. */
   private static final int PIECES = 64;
 
-  private static final int MAX_ROUNDS = 4;
+  /** Enough for gaps within gaps down from 2^64: a round finds those down to a 64th of it. */
+  private static final int MAX_ROUNDS = 12;
+
+  /** More would need more parameters than a statement has. */
+  private static final int MAX_EXTENTS = 192;
+
   private static final BigInteger TWO = BigInteger.TWO;
 
   /**
@@ -51,7 +56,7 @@ record KeySlices(KeyColumn column) {
    */
   List<KeyExtent> dense(long rows, Function<List<KeyRange>, List<KeyExtent>> look) {
     List<KeyExtent> extents = look.apply(ranges(List.of()));
-    for (int round = 0; round < MAX_ROUNDS; round++) {
+    for (int round = 0; round < MAX_ROUNDS && extents.size() <= MAX_EXTENTS; round++) {
       BigInteger width = width(extents);
       if (width.compareTo(BigInteger.valueOf(rows).multiply(TWO)) <= 0) {
         return extents;

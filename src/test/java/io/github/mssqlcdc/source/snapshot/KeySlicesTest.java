@@ -76,7 +76,24 @@ class KeySlicesTest {
     assertThat(slices)
         .allSatisfy(
             slice -> assertThat(rows(keys, slice)).isLessThanOrEqualTo(2L * (keys.size() / n + 1)));
-    assertThat(pieces).hasSizeLessThanOrEqualTo(5).allMatch(count -> count <= 400);
+    assertThat(pieces).hasSizeLessThanOrEqualTo(13).allMatch(count -> count <= 256);
+  }
+
+  @Test
+  void gapsWithinGapsDoNotCountEither() {
+    NavigableSet<Long> keys = new TreeSet<>();
+    for (long start = 1; start > 0 && start < Long.MAX_VALUE / 50; start *= 40) {
+      long first = start;
+      LongStream.range(0, 10).forEach(i -> keys.add(first + i));
+    }
+
+    List<KeyRange> slices =
+        SLICES.uniform(
+            SLICES.dense(keys.size(), ranges -> look(keys, ranges, new ArrayList<>())), 4);
+
+    assertThat(slices)
+        .hasSize(4)
+        .allSatisfy(slice -> assertThat(rows(keys, slice)).isLessThanOrEqualTo(keys.size() / 2));
   }
 
   @Provide
