@@ -79,8 +79,7 @@ public final class WholeSnapshot {
 
   private Offset take(@Nullable SnapshotEvents events) {
     LocalDateTime startedAt = LocalDateTime.now(clock);
-    int history =
-        Math.max(bronze.highestHistory(), events == null ? 0 : events.highestHistory());
+    int history = Math.max(bronze.highestHistory(), events == null ? 0 : events.highestHistory());
     SnapshotStamp taken = server.snapshotStamp(instance);
     Offset stamp = offset(taken, events);
     if (events != null) {

@@ -5,7 +5,6 @@ import static org.apache.spark.sql.functions.max;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
-import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 

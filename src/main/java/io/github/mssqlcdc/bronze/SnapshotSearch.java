@@ -47,9 +47,7 @@ record SnapshotSearch(LakeTable table, Predicate<String> isOfTable) {
         .map(
             commit ->
                 new HeldSnapshot(
-                    CommitNote.stamp(commit),
-                    CommitNote.history(commit).orElse(0),
-                    commit.rows()));
+                    CommitNote.stamp(commit), CommitNote.history(commit).orElse(0), commit.rows()));
   }
 
   private Optional<HeldSnapshot> ofRows() {
@@ -59,8 +57,7 @@ record SnapshotSearch(LakeTable table, Predicate<String> isOfTable) {
         .where(col(BronzeColumns.OPERATION).equalTo(BronzeColumns.SNAPSHOT_ROW))
         .where(col(BronzeColumns.CHUNK).isNull())
         .select(
-            coalesce(col(BronzeColumns.HISTORY), lit(0))
-                .as("history"),
+            coalesce(col(BronzeColumns.HISTORY), lit(0)).as("history"),
             stamp.as("stamp"),
             col(BronzeColumns.COMMIT_TS).as("commit_ts"),
             col(BronzeColumns.CAPTURE_INSTANCE).as("instance"))

@@ -105,8 +105,7 @@ final class DeltaStreamStart {
     LedgerRelease release = LedgerRelease.watching(spark, ledgerId);
     try {
       BatchSink sink =
-          new BatchSink(
-              plan.appId(), highestHistory(bronze, facts), bronze, facts, ledger, clock);
+          new BatchSink(plan.appId(), highestHistory(bronze, facts), bronze, facts, ledger, clock);
       sink.announceHeld();
       StreamingQuery query = query(changes, sink);
       release.started(query);

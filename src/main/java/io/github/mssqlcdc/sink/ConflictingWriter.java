@@ -42,8 +42,7 @@ final class ConflictingWriter {
   }
 
   static CdcException laterFacts(String target, BatchKey key, BatchRange own, long latest) {
-    return error(
-        target, key, own, "the facts hold batches up to " + latest + ", and not this one");
+    return error(target, key, own, "the facts hold batches up to " + latest + ", and not this one");
   }
 
   static CdcException newCheckpoint(

@@ -32,8 +32,8 @@ public interface SqlServer {
   /**
    * The capture instance of this name: an exact match first, then ignoring case.
    *
-   * @throws InvalidRequestException if there is none, or several that
-   *     differ in case only; the message lists the candidates
+   * @throws InvalidRequestException if there is none, or several that differ in case only; the
+   *     message lists the candidates
    */
   CaptureInstance captureInstance(String name);
 
@@ -72,8 +72,7 @@ public interface SqlServer {
    *
    * @throws io.github.mssqlcdc.error.DataLossException if the instance has them from a later time
    *     on only
-   * @throws InvalidRequestException if the server's clock hasn't reached
-   *     the time
+   * @throws InvalidRequestException if the server's clock hasn't reached the time
    * @throws io.github.mssqlcdc.error.CdcException CAPTURE_NOT_STARTED if the instance has no first
    *     LSN yet
    */

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.delta.table.Commit;
 import io.github.mssqlcdc.delta.table.TransactionId;
-import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.metric.RangeMeasure;
-import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.testkit.log.CapturedLog;
 import java.util.List;
 import java.util.UUID;

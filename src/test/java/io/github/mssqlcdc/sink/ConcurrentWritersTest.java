@@ -50,9 +50,7 @@ final class ConcurrentWritersTest extends SinkFixture {
         sink.call(rows(), (long) batch);
       } else {
         FactsRow row =
-            FactsRow.EMPTY
-                .with(FactsColumn.APP_ID, id)
-                .with(FactsColumn.BATCH_ID, (long) batch);
+            FactsRow.EMPTY.with(FactsColumn.APP_ID, id).with(FactsColumn.BATCH_ID, (long) batch);
         assertThat(facts.appendBatch(id, batch, List.of(row))).isTrue();
       }
     }
@@ -91,11 +89,7 @@ final class ConcurrentWritersTest extends SinkFixture {
       threads.shutdown();
     }
 
-    assertThat(
-            facts()
-                .read()
-                .selectExpr("app_id", "batch_id")
-                .collectAsList())
+    assertThat(facts().read().selectExpr("app_id", "batch_id").collectAsList())
         .extracting(Row::toString)
         .containsExactlyInAnyOrderElementsOf(
             IntStream.range(0, WRITERS)

@@ -122,8 +122,11 @@ abstract class SinkFixture {
     return rows()
         .withColumn(
             "name",
-            org.apache.spark.sql.functions.raise_error(
-                    org.apache.spark.sql.functions.lit("the source was read"))
+            org.apache
+                .spark
+                .sql
+                .functions
+                .raise_error(org.apache.spark.sql.functions.lit("the source was read"))
                 .cast("string"));
   }
 }

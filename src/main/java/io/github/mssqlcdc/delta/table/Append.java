@@ -10,13 +10,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its transaction id
  * @param userMetadata what is kept of it in the commit; null: nothing
- * @param before given the highest version that the application id has so far, a lower one, empty
- *     if it has none; before the rows are asked for, and again where another writer was first. What
- *     it throws gives the rows up.
+ * @param before given the highest version that the application id has so far, a lower one, empty if
+ *     it has none; before the rows are asked for, and again where another writer was first. What it
+ *     throws gives the rows up.
  * @param commit asked once when the rows are written and before they are committed; false gives
  *     them up. What it throws gives them up, too.
  */
-public record Append(TransactionId id, @Nullable String userMetadata, Consumer<OptionalLong> before, BooleanSupplier commit) {
+public record Append(
+    TransactionId id,
+    @Nullable String userMetadata,
+    Consumer<OptionalLong> before,
+    BooleanSupplier commit) {
 
   public static Append of(TransactionId id, @Nullable String userMetadata) {
     return new Append(id, userMetadata, latest -> {}, () -> true);

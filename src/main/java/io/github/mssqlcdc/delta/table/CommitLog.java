@@ -36,10 +36,11 @@ final class CommitLog {
     return lines(version, lines -> parse(version, lines));
   }
 
-  /** The files that the commit added, as the log has them; empty once log cleanup has removed it. */
+  /**
+   * The files that the commit added, as the log has them; empty once log cleanup has removed it.
+   */
   Optional<List<String>> added(long version) {
-    return lines(
-        version, lines -> lines.lines().filter(line -> line.startsWith(ADD)).toList());
+    return lines(version, lines -> lines.lines().filter(line -> line.startsWith(ADD)).toList());
   }
 
   private <T> Optional<T> lines(long version, Parser<T> parser) {

@@ -73,6 +73,5 @@ final class Transactions {
   /**
    * @param carrier the commit with the latest version; null if it wasn't met
    */
-  private record Known(
-      String tableId, long tableVersion, long latest, @Nullable Commit carrier) {}
+  private record Known(String tableId, long tableVersion, long latest, @Nullable Commit carrier) {}
 }

@@ -73,8 +73,10 @@ final class VersionedTableTest {
     LakeTable old = table("old `one`");
     VersionedTable.open(old, FIRST, 1);
     old.append(List.of(RowFactory.create(1L, null)), FIRST.columns());
-    set(old, "'delta.columnMapping.mode' = 'name', 'delta.minReaderVersion' = '2',"
-        + " 'delta.minWriterVersion' = '5'");
+    set(
+        old,
+        "'delta.columnMapping.mode' = 'name', 'delta.minReaderVersion' = '2',"
+            + " 'delta.minWriterVersion' = '5'");
     LakeTable fresh = table("new");
     VersionedTable.open(fresh, SECOND, 2);
 
@@ -112,9 +114,7 @@ final class VersionedTableTest {
     set(table("shared"), "'delta.columnMapping.mode' = 'name'");
     CompletableFuture<?>[] both =
         Stream.of(table("shared"), table("shared"))
-            .map(
-                table ->
-                    CompletableFuture.runAsync(() -> VersionedTable.open(table, SECOND, 2)))
+            .map(table -> CompletableFuture.runAsync(() -> VersionedTable.open(table, SECOND, 2)))
             .toArray(CompletableFuture[]::new);
     CompletableFuture.allOf(both).join();
     assertThat(table("shared").schema().fieldNames()).containsExactly("a", "at", "b b", "c");

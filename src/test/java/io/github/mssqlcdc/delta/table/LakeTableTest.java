@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.delta.table.Append.Outcome;
-import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.testkit.spark.TestSession;
@@ -186,8 +185,7 @@ final class LakeTableTest {
     assertThatThrownBy(() -> table.append(rows, more, new TransactionId("few", 0)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Cannot append to '" + table.ref() + "': it has no column 'more'");
-    assertThatThrownBy(() -> table.append(rows, more))
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> table.append(rows, more)).isInstanceOf(IllegalArgumentException.class);
     assertThat(table.version()).isZero();
   }
 
@@ -219,8 +217,7 @@ final class LakeTableTest {
     }
     wide = wide.add("key.part", DataTypes.LongType);
     table = LakeTable.of(spark, new DeltaTableRef(folder.resolve("wide").toString()));
-    table.createIfMissing(
-        new TableDefinition("Wide", wide, List.of("c39", "key.part"), Map.of()));
+    table.createIfMissing(new TableDefinition("Wide", wide, List.of("c39", "key.part"), Map.of()));
     Object[] values = LongStream.range(0, 41).boxed().toArray();
     Dataset<Row> rows = spark.createDataFrame(List.of(RowFactory.create(values)), wide);
 
