@@ -19,6 +19,7 @@ import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
 import io.github.mssqlcdc.testkit.delta.ChangeRows;
+import io.github.mssqlcdc.testkit.spark.DiskFaults;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -157,6 +158,67 @@ final class WholeSnapshotTest {
 
     assertThat(reads).isEqualTo(1);
     assertThat(facts()).hasSize(2);
+  }
+
+  @Test
+  void aRerunFindsItUnderAnotherInstanceOfTheTable() {
+    snapshot(server, rows()).run(null);
+    FakeSqlServer later = new FakeSqlServer("dbo_Orders_2", stamp(new Lsn(0, 9)));
+    later.alsoKnows("dbo_orders");
+    assertThat(snapshot(later, rows()).run(null)).isEqualTo(AT);
+    assertThat(reads).isEqualTo(1);
+  }
+
+  /** Each with an instance and an appId of its own, so that all go into the same two tables. */
+  @Test
+  void whereverItDiesTheRerunHasItOnceAndTellsOfItOnce() {
+    snapshot(server, rows()).run(events());
+    int deaths = 0;
+    while (dies(deaths)) {
+      take(deaths);
+      deaths++;
+    }
+    assertThat(deaths).isGreaterThan(8);
+    assertThat(
+            table("bronze")
+                .read()
+                .where("_capture_instance <> 'DBO_Orders'")
+                .groupBy("_capture_instance")
+                .count()
+                .collectAsList())
+        .hasSize(deaths + 1)
+        .allSatisfy(row -> assertThat(row.getLong(1)).isEqualTo(1));
+    assertThat(
+            table("facts")
+                .read()
+                .where("event = 'bootstrap' AND rows = 1 AND app_id <> 'orders-v1'")
+                .select("app_id")
+                .as(org.apache.spark.sql.Encoders.STRING())
+                .collectAsList())
+        .hasSize(deaths + 1)
+        .doesNotHaveDuplicates();
+  }
+
+  private void take(int number) {
+    String instance = "dbo_t" + number;
+    SnapshotEvents events =
+        new SnapshotEvents(
+            FactsTable.open(table("facts")), "app" + number, "bronze", Clock.systemUTC());
+    snapshot(
+            new FakeSqlServer(instance, stamp(STAMP)),
+            new ChangeRows().snapshot(instance, 5, number, "x"))
+        .run(events);
+  }
+
+  private boolean dies(int operations) {
+    try (DiskFaults faults = DiskFaults.after(operations, folder)) {
+      try {
+        take(operations);
+      } catch (Exception e) { // Spark throws checked exceptions undeclared
+        assertThat(e).hasStackTraceContaining("The process is dead");
+      }
+      return faults.hasStruck();
+    }
   }
 
   @Test

@@ -125,6 +125,24 @@ final class FactsTableTest {
   }
 
   @Test
+  void theHighestHistoryOfEventsIsTakenByNameAndZeroWithoutOne() {
+    FactsTable facts = FactsTable.open(table());
+    assertThat(facts.highestHistory("app", "bronze")).isZero();
+    for (String detail : List.of("{\"open\": 7}", "{\"history\": 2, \"more\": 9}", "{}", "[3]")) {
+      facts.append(
+          FactsRow.EMPTY
+              .with(FactsColumn.APP_ID, "app")
+              .with(FactsColumn.EVENT, "snapshot_open")
+              .with(FactsColumn.DETAIL, detail));
+    }
+    FactsRow other = FactsRow.EMPTY.with(FactsColumn.DETAIL, "{\"history\": 3}");
+    facts.append(other.with(FactsColumn.APP_ID, "app"));
+    facts.append(other.with(FactsColumn.APP_ID, "b").with(FactsColumn.EVENT, "bootstrap"));
+
+    assertThat(facts.highestHistory("app", "bronze")).isEqualTo(2);
+  }
+
+  @Test
   void aValueOfAnotherTypeIsRefused() {
     assertThatThrownBy(() -> FactsRow.EMPTY.with(FactsColumn.ROWS, 3))
         .hasMessage("Cannot hold a Integer in rows");

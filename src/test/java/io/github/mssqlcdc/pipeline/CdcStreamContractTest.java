@@ -290,15 +290,20 @@ final class CdcStreamContractTest {
   void aMisspeltOptionStandsInTheFirstFactsRow() throws Exception {
     change("INSERT INTO $t VALUES (7, N'x')");
     try (CapturedLog log = CapturedLog.of(UnknownOptions.class)) {
-      run(request(stream("fetchsise", "10")));
+      run(request(stream("fetchsise", "10", "columns", "id INT")));
       assertThat(log.warnings())
           .containsExactly("Unknown option 'fetchsise' is ignored; did you mean 'fetchSize'?");
     }
     assertThat(
             sql(
-                "SELECT count(*), max(from_json(detail, 'warnings ARRAY<STRING>').warnings[0]) FROM"
+                "SELECT array_join(from_json(detail, 'warnings ARRAY<STRING>').warnings, '|') FROM"
                     + " $facts WHERE detail IS NOT NULL"))
-        .containsExactly("1|Unknown option 'fetchsise' is ignored; did you mean 'fetchSize'?");
+        .containsExactly(
+            "Unknown option 'fetchsise' is ignored; did you mean 'fetchSize'?|dbo."
+                + table
+                + " (capture instance dbo_"
+                + table
+                + "): captured columns that option 'columns' doesn't list (name) are not read");
   }
 
   @Test

@@ -26,13 +26,22 @@ public final class ColumnWarnings {
   }
 
   /**
-   * As {@link #log}, for who reads changes: also of a change table without command ids.
+   * As {@link #log}, for who reads changes: also of columns that aren't read, and of a change table
+   * without command ids.
    *
    * @param columns option {@code columns}; null: all are read
    * @return what was logged
    */
   public static List<String> logOfChanges(CapturedTable table, @Nullable String columns) {
     List<String> warnings = new ArrayList<>(of(table, columns));
+    String unread = columns == null ? "" : names(unlisted(table, columns));
+    if (!unread.isEmpty()) {
+      warnings.add(
+          table.instance().description()
+              + ": captured columns that option 'columns' doesn't list ("
+              + unread
+              + ") are not read");
+    }
     if (!table.instance().hasCommandIds()) {
       warnings.add(
           table.instance().description()
@@ -88,6 +97,11 @@ public final class ColumnWarnings {
     return table.columns().stream()
         .filter(column -> names.contains(column.name().toLowerCase(Locale.ROOT)))
         .toList();
+  }
+
+  private static List<CapturedColumn> unlisted(CapturedTable table, String columns) {
+    List<CapturedColumn> listed = listed(table, columns);
+    return table.columns().stream().filter(column -> !listed.contains(column)).toList();
   }
 
   private static String names(List<CapturedColumn> columns) {

@@ -66,7 +66,15 @@ class ColumnWarningsTest {
                   + " brings the column")
           .isEqualTo(log.warnings());
     }
-    assertThat(ColumnWarnings.logOfChanges(TABLE, "id INT")).isEmpty();
+  }
+
+  @Test
+  void columnsThatAreNotListedAreToldOfToWhoReadsChanges() {
+    assertThat(ColumnWarnings.logOfChanges(TABLE, "ID INT, mail STRING"))
+        .last()
+        .isEqualTo(
+            "dbo.orders (capture instance dbo_orders): captured columns that option 'columns'"
+                + " doesn't list (twice, Sum, όνομα) are not read");
   }
 
   private static CapturedColumn column(String name, Trait... traits) {
