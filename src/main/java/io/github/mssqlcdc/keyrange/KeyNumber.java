@@ -41,7 +41,7 @@ final class KeyNumber {
     BigInteger number = unscaled(number(text), MAX_INTEGER_DIGITS, 0);
     BigInteger largest = LARGEST.getOrDefault(type.name(), BigInteger.ZERO);
     BigInteger smallest = type.name().equals("tinyint") ? BigInteger.ZERO : largest.not();
-    return KeyText.checked(number.toString(), isBetween(smallest, number, largest));
+    return checked(number.toString(), isBetween(smallest, number, largest));
   }
 
   static String decimal(SqlType type, String text) {
@@ -54,7 +54,7 @@ final class KeyNumber {
     BigDecimal number = number(text);
     BigInteger amount = unscaled(number, MONEY_DIGITS, MONEY_SCALE);
     BigInteger largest = LARGEST_AMOUNT.getOrDefault(type.name(), BigInteger.ZERO);
-    return KeyText.checked(number.toPlainString(), isBetween(largest.not(), amount, largest));
+    return checked(number.toPlainString(), isBetween(largest.not(), amount, largest));
   }
 
   static String real(String text) {
@@ -73,15 +73,14 @@ final class KeyNumber {
   /** The value that the type has for a text is the text's, as far as its digits go. */
   private static String floating(String text, double value) {
     BigDecimal number = number(text);
-    KeyText.checked(text, Double.isFinite(value));
+    checked(text, Double.isFinite(value));
     BigDecimal shown = new BigDecimal(value).round(new MathContext(number.precision()));
-    return KeyText.checked(text, shown.compareTo(number) == 0);
+    return checked(text, shown.compareTo(number) == 0);
   }
 
   private static BigDecimal number(String text) {
     String stripped = text.strip();
-    KeyText.checked(
-        text, stripped.length() <= MAX_LENGTH && NUMBER.matcher(stripped).matches());
+    checked(text, stripped.length() <= MAX_LENGTH && NUMBER.matcher(stripped).matches());
     BigDecimal number = new BigDecimal(stripped);
     return number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
   }
@@ -90,11 +89,18 @@ final class KeyNumber {
   private static BigInteger unscaled(BigDecimal number, int precision, int scale) {
     boolean fits =
         number.scale() <= scale && number.precision() - number.scale() <= precision - scale;
-    KeyText.checked(number.toString(), fits);
+    checked(number.toString(), fits);
     return number.setScale(scale).unscaledValue();
   }
 
   private static boolean isBetween(BigInteger smallest, BigInteger number, BigInteger largest) {
     return number.compareTo(smallest) >= 0 && number.compareTo(largest) <= 0;
+  }
+
+  private static String checked(String text, boolean allowed) {
+    if (!allowed) {
+      throw new IllegalArgumentException(text);
+    }
+    return text;
   }
 }

@@ -57,7 +57,8 @@ final class KeyText {
    */
   static boolean isHeld(KeyColumn column, String text) {
     return switch (column.type().name()) {
-      case "char", "varchar" -> KeyCharacters.hold(column.collation(), column.type().length(), text);
+      case "char", "varchar" ->
+          KeyCharacters.hold(column.collation(), column.type().length(), text);
       // an unpaired surrogate doesn't get through the driver
       case "nchar", "nvarchar" -> StandardCharsets.UTF_16LE.newEncoder().canEncode(text);
       default -> true;
@@ -120,8 +121,7 @@ final class KeyText {
         + checked(text, HEX.matcher(text).matches() && fits).substring(2).toUpperCase(Locale.ROOT);
   }
 
-  /** The text, if it is allowed. */
-  static String checked(String text, boolean allowed) {
+  private static String checked(String text, boolean allowed) {
     if (!allowed) {
       throw new IllegalArgumentException(text);
     }

@@ -42,14 +42,14 @@ final class KeyTime {
     LocalDateTime value = dateTime(text);
     requireBetween(FIRST_DATETIME, value, END);
     int digit = value.getNano() / NANOS_OF_MILLI % 10;
-    KeyText.checked(text, digit == 0 || digit == 3 || digit == 7);
+    require(text, digit == 0 || digit == 3 || digit == 7);
     return format(DATE_TIME, 3, value, value.getNano());
   }
 
   static String smallDatetime(String text) {
     LocalDateTime value = dateTime(text);
     requireBetween(FIRST_SMALL, value, END_SMALL);
-    KeyText.checked(text, value.equals(value.truncatedTo(ChronoUnit.MINUTES)));
+    require(text, value.equals(value.truncatedTo(ChronoUnit.MINUTES)));
     return format(DATE_TIME, 0, value, 0);
   }
 
@@ -63,10 +63,9 @@ final class KeyTime {
     OffsetDateTime value =
         OffsetDateTime.parse(text.strip().replaceFirst(" ", "T").replace(" ", ""));
     requireBetween(FIRST, value.toLocalDateTime(), END);
-    requireBetween(
-        FIRST, value.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime(), END);
+    requireBetween(FIRST, value.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime(), END);
     int offset = value.getOffset().getTotalSeconds();
-    KeyText.checked(text, offset % 60 == 0 && Math.abs(offset) <= MAX_OFFSET_SECONDS);
+    require(text, offset % 60 == 0 && Math.abs(offset) <= MAX_OFFSET_SECONDS);
     return format(DATE_TIME, type.scale(), value, value.getNano())
         + DateTimeFormatter.ofPattern("xxx", Locale.ROOT).format(value);
   }
@@ -77,12 +76,18 @@ final class KeyTime {
   }
 
   private static void requireBetween(LocalDateTime first, LocalDateTime value, LocalDateTime end) {
-    KeyText.checked(value.toString(), !value.isBefore(first) && value.isBefore(end));
+    require(value.toString(), !value.isBefore(first) && value.isBefore(end));
   }
 
   private static String format(String pattern, int digits, TemporalAccessor value, int nanos) {
-    KeyText.checked(value.toString(), nanos % (int) Math.pow(10, 9 - digits) == 0);
+    require(value.toString(), nanos % (int) Math.pow(10, 9 - digits) == 0);
     String all = digits == 0 ? pattern : pattern + "." + "S".repeat(digits);
     return DateTimeFormatter.ofPattern(all, Locale.ROOT).format(value);
+  }
+
+  private static void require(String text, boolean allowed) {
+    if (!allowed) {
+      throw new IllegalArgumentException(text);
+    }
   }
 }

@@ -9,8 +9,7 @@ import java.util.regex.Pattern;
 final class UrlSecrets {
   /** Told by name alone, so that a slip of the pen (a colon, a blank) is no way around it. */
   private static final Pattern SECRET =
-      Pattern.compile(
-          "(" + Secrets.NAMES + ")\\s*[=:]", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("(" + Secrets.NAMES + ")\\s*[=:]", Pattern.CASE_INSENSITIVE);
 
   private UrlSecrets() {}
 

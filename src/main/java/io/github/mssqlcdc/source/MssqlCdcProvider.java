@@ -48,7 +48,7 @@ public final class MssqlCdcProvider implements TableProvider, DataSourceRegister
   }
 
   static Table table(StreamOptions options, Connector connector, StructType schema) {
-    RowLayout.check(schema, false);
+    RowLayout.check(schema);
     return new SourceTable(
         "mssql_cdc " + options.source().captureInstance(),
         schema,

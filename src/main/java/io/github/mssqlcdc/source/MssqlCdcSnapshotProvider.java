@@ -49,7 +49,11 @@ public final class MssqlCdcSnapshotProvider implements TableProvider, DataSource
   }
 
   static Table table(SnapshotOptions options, Connector connector, StructType schema) {
-    RowLayout.check(schema, options.chunks() != null);
+    if (options.chunks() == null) {
+      RowLayout.check(schema);
+    } else {
+      RowLayout.checkInChunks(schema);
+    }
     return new SourceTable(
         "mssql_cdc_snapshot " + options.source().captureInstance(),
         schema,

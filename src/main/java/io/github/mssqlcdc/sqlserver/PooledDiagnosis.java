@@ -46,7 +46,8 @@ final class PooledDiagnosis implements ErrorTranslator.Diagnosis {
   public List<String> deniedColumns(String quotedName) {
     Batch question =
         Batch.of("SELECT c.name FROM sys.columns AS c WHERE c.object_id = OBJECT_ID(?)", quotedName)
-            .add("AND HAS_PERMS_BY_NAME(?, N'OBJECT', N'SELECT', c.name, N'COLUMN') = 0", quotedName)
+            .add(
+                "AND HAS_PERMS_BY_NAME(?, N'OBJECT', N'SELECT', c.name, N'COLUMN') = 0", quotedName)
             .add("ORDER BY c.column_id;");
     return answer(question, PooledDiagnosis::names).orElse(List.of());
   }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -57,10 +58,18 @@ public final class ReadColumns {
 
   /** As of a DDL; all columns become nullable. */
   public static List<ReadColumn> declared(List<CapturedColumn> captured, StructType schema) {
+    Map<String, List<CapturedColumn>> byName =
+        captured.stream()
+            .collect(
+                Collectors.groupingBy(
+                    CapturedColumn::name,
+                    () -> new TreeMap<>(String.CASE_INSENSITIVE_ORDER),
+                    Collectors.toList()));
     Map<String, ReadColumn> columns = new LinkedHashMap<>();
     for (StructField field : schema.fields()) {
       requireFlat(field);
-      CapturedColumn column = find(captured, field.name());
+      List<CapturedColumn> matches = byName.getOrDefault(field.name(), List.of());
+      CapturedColumn column = find(captured, matches, field.name());
       ReadColumn read = declared(column, field);
       if (columns.put(column.name(), column.isComputed() ? read.absent() : read) != null) {
         throw invalid(
@@ -146,10 +155,13 @@ public final class ReadColumns {
             + " its text, or without it";
   }
 
-  /** An exact match first, then the only one that differs in case. */
-  private static CapturedColumn find(List<CapturedColumn> captured, String name) {
-    List<CapturedColumn> matches =
-        captured.stream().filter(column -> column.name().equalsIgnoreCase(name)).toList();
+  /**
+   * An exact match first, then the only one that differs in case.
+   *
+   * @param matches those of the name in any case
+   */
+  private static CapturedColumn find(
+      List<CapturedColumn> captured, List<CapturedColumn> matches, String name) {
     for (CapturedColumn column : matches) {
       if (column.name().equals(name)) {
         return column;

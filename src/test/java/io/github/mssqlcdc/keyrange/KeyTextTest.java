@@ -39,7 +39,8 @@ class KeyTextTest {
         values("int", "-2147483648", "2147483647", "1e9"),
         values("bigint", "-9223372036854775808", "9223372036854775807"),
         values("bit", "0", "1", "true", "False"),
-        values(column("decimal", 0, 5, 2, null), "-999.99", "999.99", "1.500", "9e2", "1e-2", "0e5"),
+        values(
+            column("decimal", 0, 5, 2, null), "-999.99", "999.99", "1.500", "9e2", "1e-2", "0e5"),
         values(column("numeric", 0, 38, 38, null), "0." + "9".repeat(38)),
         values("money", "-922337203685477.5808", "922337203685477.5807"),
         values("smallmoney", "-214748.3648", "214748.3647", "0.0001"),
@@ -172,7 +173,10 @@ class KeyTextTest {
     assertThat(expected("smallmoney")).contains("214748.3647");
     assertThat(expected("datetime")).contains("1753 to 9999").contains("end with 0, 3 or 7");
     assertThat(expected("smalldatetime")).contains("1900-01-01 to 2079-06-06").contains("minutes");
-    assertThat(expected("datetimeoffset")).contains("in UTC").contains("14:00").contains("4 digits");
+    assertThat(expected("datetimeoffset"))
+        .contains("in UTC")
+        .contains("14:00")
+        .contains("4 digits");
     assertThat(expected("varchar")).contains("4 bytes").contains(LATIN);
     assertThat(expected("decimal")).contains("decimal(38, 4)");
     assertThat(expected("xml")).contains("another type: xml");
@@ -242,17 +246,12 @@ class KeyTextTest {
     return column(type, 0, 0, scale, null);
   }
 
-  private static KeyColumn text(
-      String type, int length, @Nullable String collation) {
+  private static KeyColumn text(String type, int length, @Nullable String collation) {
     return column(type, length, 0, 0, collation);
   }
 
   private static KeyColumn column(
-      String type,
-      int length,
-      int precision,
-      int scale,
-      @Nullable String collation) {
+      String type, int length, int precision, int scale, @Nullable String collation) {
     return new KeyColumn("k", new SqlType(type, length, precision, scale), collation);
   }
 }

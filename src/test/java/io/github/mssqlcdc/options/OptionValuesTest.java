@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
-import java.util.HashMap;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,7 +41,9 @@ class OptionValuesTest {
           Map.entry("pollInterval", List.of("1", "-1s", "PT-1S", "soon", "")),
           Map.entry("idleInterval", List.of("1", "-1s", "soon", "")),
           Map.entry("snapshotLsn", List.of("latest", "0x", "")),
-          Map.entry("snapshotKeys", List.of("id", "[]", "[1]", "{}", "[\"\"]", "[\"a\"] x", "[\"a\", \"a\"]")),
+          Map.entry(
+              "snapshotKeys",
+              List.of("id", "[]", "[1]", "{}", "[\"\"]", "[\"a\"] x", "[\"a\", \"a\"]")),
           Map.entry(
               "snapshotChunks",
               List.of(
@@ -230,7 +232,9 @@ class OptionValuesTest {
             SnapshotOptions options = SnapshotOptions.parse(with("snapshotChunks", json));
             assertThat(options.chunks()).isNotEmpty();
           } catch (InvalidRequestException e) {
-            assertThat(e.getMessage()).startsWith("Invalid value '[[0, null, ").hasSizeLessThan(700);
+            assertThat(e.getMessage())
+                .startsWith("Invalid value '[[0, null, ")
+                .hasSizeLessThan(700);
           }
         });
   }

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.pipeline;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -133,6 +135,28 @@ class ColumnsContractTest {
     assertThatThrownBy(() -> snapshot(options("columns", "id INT, nothing INT")).collectAsList())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("captured are id, price, twice, gone, again, sent");
+  }
+
+  /** As wide as a captured table can be: the change table has six columns more. */
+  @Test
+  void aTableOfAThousandColumnsIsRead() throws Exception {
+    String columns = IntStream.range(1, 1_018).mapToObj(i -> ", c" + i + " int").collect(joining());
+    database.run(
+        "CREATE TABLE dbo.wide (id int NOT NULL PRIMARY KEY" + columns + ")",
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'wide',"
+            + " @role_name = NULL",
+        "INSERT INTO dbo.wide (id, c1017) VALUES (1, 7)",
+        "UPDATE dbo.wide SET c1016 = 3");
+    database.awaitCapture();
+    Map<String, String> options = options("captureInstance", "dbo_wide");
+
+    assertThat(captured(snapshot(options)))
+        .singleElement()
+        .asString()
+        .matches("1(\\|null){1015}\\|3\\|7");
+    assertThat(changes(options))
+        .extracting(row -> row.replace("null|", ""))
+        .containsExactly("1|7", "1|7", "1|3|7");
   }
 
   private String path(String name) {

@@ -152,7 +152,8 @@ final class RequestArgumentsTest {
   }
 
   @Test
-  void aFolderOfOtherFilesIsRefusedBeforeTheSourceIsReached(@TempDir Path other) throws IOException {
+  void aFolderOfOtherFilesIsRefusedBeforeTheSourceIsReached(@TempDir Path other)
+      throws IOException {
     Files.writeString(other.resolve("part-0.parquet"), "x");
     String table = other.toString();
     String message =

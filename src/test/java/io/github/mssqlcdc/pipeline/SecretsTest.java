@@ -212,10 +212,7 @@ final class SecretsTest {
     }
     assertThat(refused)
         .containsExactlyInAnyOrder(
-            "password",
-            "PASSWORD",
-            "keyVaultProviderClientKey",
-            "KEYVAULTPROVIDERCLIENTKEY");
+            "password", "PASSWORD", "keyVaultProviderClientKey", "KEYVAULTPROVIDERCLIENTKEY");
   }
 
   private void assertHidden(Map<String, String> options) {

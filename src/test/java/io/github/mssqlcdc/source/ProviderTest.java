@@ -106,8 +106,7 @@ class ProviderTest {
   void refuseASchemaThatNoRowHas() {
     for (String ddl :
         List.of("ID BIGINT, id INT", "_operation INT, _OPERATION INT", "`a,b` INT, `A,B` INT")) {
-      for (TableProvider format :
-          List.of(new MssqlCdcProvider(), new MssqlCdcSnapshotProvider())) {
+      for (TableProvider format : List.of(new MssqlCdcProvider(), new MssqlCdcSnapshotProvider())) {
         assertThatThrownBy(() -> table(format, ddl))
             .isInstanceOf(InvalidRequestException.class)
             .hasMessageStartingWith("Unsupported columns '")
@@ -115,8 +114,7 @@ class ProviderTest {
       }
     }
     for (String ddl : List.of("_chunk INT, id INT", "id INT, _CHUNK INT")) {
-      for (TableProvider format :
-          List.of(new MssqlCdcProvider(), new MssqlCdcSnapshotProvider())) {
+      for (TableProvider format : List.of(new MssqlCdcProvider(), new MssqlCdcSnapshotProvider())) {
         assertThatThrownBy(() -> table(format, ddl))
             .isInstanceOf(InvalidRequestException.class)
             .hasMessageStartingWith("Unsupported column '_")

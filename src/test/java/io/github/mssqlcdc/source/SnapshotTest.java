@@ -259,8 +259,7 @@ class SnapshotTest {
     options.put("snapshotKeys", "[\"id\", \"ID\"]");
     assertThatThrownBy(() -> load().collectAsList())
         .isInstanceOf(InvalidRequestException.class)
-        .hasMessage(
-            "Invalid option 'snapshotKeys': it names column 'id' twice, name each once");
+        .hasMessage("Invalid option 'snapshotKeys': it names column 'id' twice, name each once");
 
     options.put("snapshotKeys", "[\"id\", \"nme\", \"x\"]");
     assertThatThrownBy(() -> load().collectAsList())

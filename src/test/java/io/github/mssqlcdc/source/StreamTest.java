@@ -11,11 +11,9 @@ import io.github.mssqlcdc.metric.RangeMeasure;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.registry.JvmRegistry;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
-import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,12 +25,9 @@ import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.streaming.DataStreamReader;
-import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.streaming.StreamingQueryProgress;
-import org.apache.spark.sql.streaming.Trigger;
 import org.apache.spark.sql.types.StructType;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -46,11 +41,13 @@ class StreamTest {
   private final StreamLedger ledger = new StreamLedger();
   private final Map<String, String> options = new HashMap<>();
   private final Batches batches = new Batches();
-  private Path folder;
+
+  @SuppressWarnings("NullAway.Init")
+  private FakeStream stream;
 
   @BeforeEach
-  void register(@TempDir Path temporary) {
-    folder = temporary;
+  void register(@TempDir Path folder) {
+    stream = new FakeStream(options, folder, batches);
     JvmRegistry.shared(FakeSqlServer.class, name, () -> server);
     JvmRegistry.shared(BatchLedger.class, name, () -> ledger);
     options.put("url", "jdbc:sqlserver://fake;databaseName=fake");
@@ -69,10 +66,10 @@ class StreamTest {
   void readsEveryChangeOnceAcrossRuns() throws Exception {
     server.insert(1, 2);
     server.insert(3);
-    run(batches);
+    stream.run(batches);
     server.insert(4);
-    run(batches);
-    run(batches);
+    stream.run(batches);
+    stream.run(batches);
 
     assertThat(batches.ids).containsExactly(List.of(1, 2, 3), List.of(4));
   }
@@ -82,7 +79,7 @@ class StreamTest {
     server.insert(1);
     List<Row> rows = new ArrayList<>();
 
-    run((batch, id) -> rows.addAll(batch.collectAsList()));
+    stream.run((batch, id) -> rows.addAll(batch.collectAsList()));
 
     Row row = rows.get(0);
     assertThat(row.schema().fieldNames())
@@ -111,7 +108,7 @@ class StreamTest {
       server.insert(id);
     }
 
-    run(batches);
+    stream.run(batches);
 
     assertThat(batches.sizes()).containsExactly(3, 3, 3, 1);
     assertThat(batches.lastEnd())
@@ -129,7 +126,7 @@ class StreamTest {
     }
     server.insert(20, 21, 22, 23, 24, 25);
 
-    run(batches);
+    stream.run(batches);
 
     assertThat(batches.sizes()).containsExactly(4, 4, 2, 6);
   }
@@ -146,9 +143,9 @@ class StreamTest {
           }
         };
 
-    run(adding);
+    stream.run(adding);
     assertThat(batches.ids).containsExactly(List.of(1));
-    run(adding);
+    stream.run(adding);
     assertThat(batches.ids).containsExactly(List.of(1), List.of(2));
   }
 
@@ -159,7 +156,7 @@ class StreamTest {
     server.insert(2);
     assertThatThrownBy(
             () ->
-                run(
+                stream.run(
                     (batch, id) -> {
                       batches.call(batch, id);
                       throw new IllegalStateException("crash");
@@ -168,7 +165,7 @@ class StreamTest {
     server.insert(3);
     server.insert(4);
 
-    assertThat(runQuietly(batches)).isNull();
+    assertThat(stream.runQuietly(batches)).isNull();
 
     assertThat(batches.ids).containsExactly(List.of(1, 2), List.of(1, 2), List.of(3, 4));
     assertThat(batches.batchIds).containsExactly(0L, 0L, 1L);
@@ -179,7 +176,7 @@ class StreamTest {
     server.insert(1);
     assertThatThrownBy(
             () ->
-                run(
+                stream.run(
                     (batch, id) -> {
                       throw new IllegalStateException("crash after the append");
                     }))
@@ -187,7 +184,7 @@ class StreamTest {
     ledger.heldThrough(lsn(10));
     server.calls().clear();
 
-    assertThat(runQuietly(batches)).isNull();
+    assertThat(stream.runQuietly(batches)).isNull();
 
     assertThat(batches.ids).containsExactly(List.of());
     assertThat(server.calls()).doesNotContain("planChanges", "readChanges");
@@ -198,12 +195,12 @@ class StreamTest {
     server.insert(1);
     options.put("startingLsn", "latest");
 
-    run(batches);
+    stream.run(batches);
     assertThat(batches.ids).containsExactly(List.of());
     assertThat(total().rows()).isZero();
 
     server.insert(2);
-    run(batches);
+    stream.run(batches);
     assertThat(batches.ids).containsExactly(List.of(), List.of(2));
   }
 
@@ -211,9 +208,9 @@ class StreamTest {
   void startsBeforeAnythingWasCaptured() throws Exception {
     options.put("startingLsn", "latest");
 
-    run(batches);
+    stream.run(batches);
     server.insert(1);
-    run(batches);
+    stream.run(batches);
 
     assertThat(batches.ids).containsExactly(List.of(), List.of(1));
   }
@@ -221,11 +218,11 @@ class StreamTest {
   @Test
   void movesOnOverIdleEntriesWithoutReading() throws Exception {
     server.insert(1);
-    run(batches);
+    stream.run(batches);
     server.idle();
     server.calls().clear();
 
-    run(batches);
+    stream.run(batches);
 
     assertThat(batches.ids).containsExactly(List.of(1), List.of());
     assertThat(server.calls()).contains("planChanges").doesNotContain("readChanges");
@@ -237,7 +234,7 @@ class StreamTest {
     server.insert(1, 2);
     server.insert(3);
 
-    run(batches);
+    stream.run(batches);
 
     RangeMeasure total = total();
     assertThat(total.rows()).isEqualTo(3);
@@ -262,7 +259,7 @@ class StreamTest {
         });
     List<Object> measured = new ArrayList<>();
 
-    run(
+    stream.run(
         (batch, id) -> {
           assertThatThrownBy(batch::count).hasMessageContaining("the connection broke");
           measured.add(String.valueOf(ledgerBatch().measure().total()));
@@ -279,13 +276,13 @@ class StreamTest {
   @Test
   void failsInEachRunWhenCleanupHasPassedThePosition() throws Exception {
     server.insert(1);
-    run(batches);
+    stream.run(batches);
     server.insert(2);
     server.insert(3);
     server.purge(lsn(12));
 
     for (int run = 0; run < 2; run++) {
-      assertThat(runQuietly(batches))
+      assertThat(stream.runQuietly(batches))
           .hasRootCauseInstanceOf(DataLossException.class)
           .rootCause()
           .hasMessageContaining(lsn(10).next().toString())
@@ -300,7 +297,7 @@ class StreamTest {
     server.insert(2);
     server.beforeTail(() -> server.purge(lsn(11)));
 
-    assertThat(runQuietly(batches)).hasRootCauseInstanceOf(DataLossException.class);
+    assertThat(stream.runQuietly(batches)).hasRootCauseInstanceOf(DataLossException.class);
     assertThat(batches.ids).isEmpty();
   }
 
@@ -313,7 +310,7 @@ class StreamTest {
     options.put("startingLsn", lsn(10).previous().toString());
     server.purge(lsn(16));
 
-    run(batches);
+    stream.run(batches);
 
     assertThat(batches.ids).containsExactly(List.of(6, 7, 8, 9));
     assertThat(ledgerBatch().skips()).hasSize(1);
@@ -326,7 +323,7 @@ class StreamTest {
     server.insert(2);
     server.beforeTail(() -> server.purge(lsn(11)));
 
-    run(
+    stream.run(
         (batch, id) -> {
           batch.count();
           batch.count();
@@ -347,9 +344,9 @@ class StreamTest {
     server.insert(7);
     List<String> rows = new ArrayList<>();
     DataStreamReader reader =
-        reader().schema(StructType.fromDDL("name STRING, _operation INT, id BIGINT"));
+        stream.reader().schema(StructType.fromDDL("name STRING, _operation INT, id BIGINT"));
 
-    run(
+    stream.run(
         reader,
         (batch, id) -> batch.collectAsList().forEach(row -> rows.add(row.toSeq().mkString("|"))));
 
@@ -358,9 +355,9 @@ class StreamTest {
 
   @Test
   void refusesASchemaThatIsNotCaptured() {
-    DataStreamReader reader = reader().schema(StructType.fromDDL("price INT"));
+    DataStreamReader reader = stream.reader().schema(StructType.fromDDL("price INT"));
 
-    assertThatThrownBy(() -> run(reader, batches))
+    assertThatThrownBy(() -> stream.run(reader, batches))
         .rootCause()
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("price");
@@ -370,7 +367,7 @@ class StreamTest {
   void describesItselfInTheProgress() throws Exception {
     server.insert(1);
 
-    StreamingQueryProgress progress = run(batches);
+    StreamingQueryProgress progress = stream.run(batches);
 
     assertThat(progress.sources()[0].description()).isEqualTo("mssql_cdc[dbo_orders]");
     assertThat(progress.sources()[0].metrics())
@@ -378,7 +375,7 @@ class StreamTest {
         .containsEntry("captureLagSeconds", "3");
     server.setCaptureLag(Duration.ofMinutes(20));
     server.idle();
-    assertThat(run(batches).sources()[0].metrics())
+    assertThat(stream.run(batches).sources()[0].metrics())
         .as("grows while nothing comes")
         .containsEntry("captureLagSeconds", "1200");
   }
@@ -389,41 +386,5 @@ class StreamTest {
 
   private BatchLedger.Batch ledgerBatch() {
     return Objects.requireNonNull(ledger.current());
-  }
-
-  private DataStreamReader reader() {
-    return TestSession.get()
-        .readStream()
-        .format(FakeStreamProvider.class.getName())
-        .options(options);
-  }
-
-  private @Nullable Throwable runQuietly(VoidFunction2<Dataset<Row>, Long> sink) {
-    try {
-      run(sink);
-      return null;
-    } catch (Exception e) {
-      return e;
-    }
-  }
-
-  private StreamingQueryProgress run(VoidFunction2<Dataset<Row>, Long> sink) throws Exception {
-    return run(reader(), sink);
-  }
-
-  private StreamingQueryProgress run(
-      DataStreamReader reader, VoidFunction2<Dataset<Row>, Long> sink) throws Exception {
-    StreamingQuery query =
-        reader
-            .load()
-            .writeStream()
-            .trigger(Trigger.AvailableNow())
-            .option("checkpointLocation", folder.resolve("checkpoint").toUri().toString())
-            .foreachBatch(sink)
-            .start();
-    query.awaitTermination();
-    StreamingQueryProgress[] progress = query.recentProgress();
-    batches.ends.addAll(Arrays.stream(progress).map(p -> p.sources()[0].endOffset()).toList());
-    return query.lastProgress();
   }
 }

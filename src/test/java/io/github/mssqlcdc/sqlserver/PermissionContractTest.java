@@ -210,8 +210,7 @@ class PermissionContractTest {
                 + " a role or [reader]")
         .cause()
         .hasMessageContaining("'name'");
-    try (RowCursor changes =
-        reader.readChanges(orders, all, SelectColumn.plain(List.of("id")))) {
+    try (RowCursor changes = reader.readChanges(orders, all, SelectColumn.plain(List.of("id")))) {
       assertThat(changes.next()).isTrue();
     }
 

@@ -7,7 +7,7 @@ import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.testkit.source.ChangeTables;
 import io.github.mssqlcdc.testkit.source.ChangeTables.CommandIds;
-import io.github.mssqlcdc.testkit.source.FakeSqlServer;
+import io.github.mssqlcdc.testkit.source.Tiles;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,8 +64,7 @@ class RangePartsProperties {
             parts.stream()
                 .flatMap(part -> table.rows().stream().filter(new Predicate(range, part)::isTrue)))
         .as("%s", parts)
-        .isEqualTo(
-            table.rows().stream().filter(row -> FakeSqlServer.contains(range, row)).toList());
+        .isEqualTo(table.rows().stream().filter(row -> Tiles.contains(range, row)).toList());
   }
 
   @Property

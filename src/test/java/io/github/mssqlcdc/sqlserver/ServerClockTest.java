@@ -103,7 +103,18 @@ class ServerClockTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Mars", "", "PST", "IST", "Kamchatka Standard Time", "Mid-Atlantic Standard Time", "UTC+25:00", "Europe", "'; DROP TABLE t --"})
+  @ValueSource(
+      strings = {
+        "Mars",
+        "",
+        "PST",
+        "IST",
+        "Kamchatka Standard Time",
+        "Mid-Atlantic Standard Time",
+        "UTC+25:00",
+        "Europe",
+        "'; DROP TABLE t --"
+      })
   void anythingElseIsUnknown(String name) {
     assertThat(TimeZones.find(name)).isEmpty();
   }

@@ -231,14 +231,13 @@ public record RowLayout(
    * Looks at a schema that a user gives, before anything is read. Whether its columns are captured
    * shows when the query is planned.
    *
-   * @param inChunks whether the rows have {@code _chunk}
    * @throws InvalidRequestException if a column stands there twice, in whatever case, or is one
-   *     that these rows don't have
+   *     that only rows read in chunks have
    */
-  public static void check(StructType schema, boolean inChunks) {
-    requireDistinct(schema);
+  public static void check(StructType schema) {
+    checkInChunks(schema);
     for (String name : schema.fieldNames()) {
-      if (!inChunks && MetadataColumn.find(name).filter(MetadataColumn.CHUNK::equals).isPresent()) {
+      if (MetadataColumn.find(name).filter(MetadataColumn.CHUNK::equals).isPresent()) {
         throw new InvalidRequestException(
             ErrorCode.INVALID_OPTION,
             "Unsupported column '"
@@ -247,6 +246,11 @@ public record RowLayout(
                 + " it. Leave it out");
       }
     }
+  }
+
+  /** The same for rows that are read in chunks. */
+  public static void checkInChunks(StructType schema) {
+    requireDistinct(schema);
   }
 
   /** Neither Spark nor Delta has two columns whose names differ in case only. */

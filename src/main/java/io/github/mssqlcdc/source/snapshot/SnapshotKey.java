@@ -30,8 +30,7 @@ public record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
    * The columns named, or else those of the instance's unique index.
    *
    * @param named option {@code snapshotKeys}; null: not set
-   * @throws InvalidRequestException if one of them isn't captured, not on the table, or named
-   *     twice
+   * @throws InvalidRequestException if one of them isn't captured, not on the table, or named twice
    */
   public static SnapshotKey of(CapturedTable table, @Nullable List<String> named) {
     List<String> names = named == null ? table.instance().keyColumns() : named;

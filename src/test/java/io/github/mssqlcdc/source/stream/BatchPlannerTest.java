@@ -20,6 +20,7 @@ import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
+import io.github.mssqlcdc.testkit.source.Tiles;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
@@ -334,8 +335,7 @@ class BatchPlannerTest {
 
     for (int id = 1; id <= 8; id++) {
       var position = new io.github.mssqlcdc.lsn.ChangePosition(lsn(10), id, new Lsn(10, id), 2);
-      assertThat(ranges.stream().filter(range -> FakeSqlServer.contains(range, position)))
-          .hasSize(1);
+      assertThat(ranges.stream().filter(range -> Tiles.contains(range, position))).hasSize(1);
     }
   }
 

@@ -8,7 +8,6 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.testkit.source.ChangeTables;
 import io.github.mssqlcdc.testkit.source.ChangeTables.CommandIds;
-import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import io.github.mssqlcdc.testkit.source.Tiles;
 import java.util.Collections;
 import java.util.List;
@@ -105,7 +104,7 @@ class RangeProperties {
   }
 
   private static List<ChangePosition> in(ChangeRange range, List<ChangePosition> rows) {
-    return rows.stream().filter(row -> FakeSqlServer.contains(range, row)).toList();
+    return rows.stream().filter(row -> Tiles.contains(range, row)).toList();
   }
 
   private static List<Integer> sizes(List<ChangeRange> ranges, List<ChangePosition> rows) {

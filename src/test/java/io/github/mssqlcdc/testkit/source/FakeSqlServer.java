@@ -29,7 +29,6 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -338,7 +337,7 @@ public final class FakeSqlServer implements SqlServer {
       }
       List<Object[]> rows =
           changes.entrySet().stream()
-              .filter(entry -> contains(range, entry.getKey()))
+              .filter(entry -> Tiles.contains(range, entry.getKey()))
               .map(entry -> picked(entry.getValue(), columns))
               .toList();
       return new FakeCursor(
@@ -378,19 +377,6 @@ public final class FakeSqlServer implements SqlServer {
       ranges.add(part.range());
     }
     return FakeCursor.of(table.read(columns, part));
-  }
-
-  /** Whether a range holds a position. */
-  public static boolean contains(ChangeRange range, ChangePosition position) {
-    boolean begun =
-        range.from() == null
-            ? position.commit().isAfter(range.after())
-            : position.compareTo(range.from()) >= 0;
-    boolean ended =
-        range.before() == null
-            ? position.commit().isAfter(range.through())
-            : position.compareTo(range.before()) >= 0;
-    return begun && !ended;
   }
 
   private static Object[] picked(Object[] row, List<SelectColumn> columns) {

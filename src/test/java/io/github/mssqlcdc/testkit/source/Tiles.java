@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.source;
 
 import io.github.mssqlcdc.lsn.ChangePosition;
+import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.sqlserver.ChangePlan.Tile;
 import io.github.mssqlcdc.sqlserver.TileLimits;
 import java.util.ArrayList;
@@ -31,5 +32,18 @@ public final class Tiles {
       tiles.add(new Tile(first, end - start, begun));
     }
     return tiles;
+  }
+
+  /** Whether a range holds a position. */
+  public static boolean contains(ChangeRange range, ChangePosition position) {
+    boolean begun =
+        range.from() == null
+            ? position.commit().isAfter(range.after())
+            : position.compareTo(range.from()) >= 0;
+    boolean ended =
+        range.before() == null
+            ? position.commit().isAfter(range.through())
+            : position.compareTo(range.before()) >= 0;
+    return begun && !ended;
   }
 }

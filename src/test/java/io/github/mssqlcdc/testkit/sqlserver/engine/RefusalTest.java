@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the stand-in does not know fails, and never reaches H2's own dialect. */
 class RefusalTest {
@@ -114,5 +115,23 @@ class RefusalTest {
     assertThat(error.number()).isEqualTo(2628);
     assertThat(error)
         .hasMessage("String or binary data would be truncated in table 'shop.dbo.t', column 'b'.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0001-01-01T00:00:00+14:00",
+        "0001-01-01T00:00:00+00:01",
+        "9999-12-31T23:59:59-14:00",
+        "9999-12-31T23:59:59.9999999-00:01",
+        "2026-01-01T00:00:00+14:01"
+      })
+  void aDatetimeoffsetWhoseInstantOrOffsetIsOutOfRangeIsRefused(String value) {
+    SqlServerError error =
+        EngineFixture.attempt(session, "SELECT CAST('" + value + "' AS datetimeoffset)")
+            .errors
+            .get(0);
+
+    assertThat(error.number()).isEqualTo(241);
   }
 }

@@ -50,9 +50,7 @@ final class LegacyLobEncoder implements ColumnEncoder {
       return;
     }
     byte[] bytes =
-        type == SqlTypeName.TEXT
-            ? ((String) value).getBytes(collation.charset())
-            : (byte[]) value;
+        type == SqlTypeName.TEXT ? ((String) value).getBytes(collation.charset()) : (byte[]) value;
     out.i32(bytes.length);
     out.bytes(bytes);
   }

@@ -19,6 +19,7 @@ public final class Temporals {
       Pattern.compile(
           "(?:(\\d{4})-?(\\d{2})-?(\\d{2}))?(?:[ T]*(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?)?"
               + "\\s*(Z|[+-]\\d{2}:\\d{2})?");
+  private static final int MAX_OFFSET_SECONDS = 14 * 3600;
   private static final LocalDate EPOCH = LocalDate.of(1900, 1, 1);
 
   private Temporals() {}
@@ -86,8 +87,19 @@ public final class Temporals {
       case DATETIME -> datetime(local);
       case SMALLDATETIME -> local.plusSeconds(30).truncatedTo(ChronoUnit.MINUTES);
       case DATETIME2 -> rounded(local, to.scale());
-      default -> rounded(local, to.scale()).atOffset(moment.getOffset());
+      default -> inRange(rounded(local, to.scale()).atOffset(moment.getOffset()));
     };
+  }
+
+  /** Local time and instant are both of the years 1 to 9999; the offset is at most 14 hours. */
+  private static OffsetDateTime inRange(OffsetDateTime moment) throws SqlServerError {
+    int year = moment.getYear();
+    int utcYear = moment.withOffsetSameInstant(ZoneOffset.UTC).getYear();
+    boolean isFar = Math.abs(moment.getOffset().getTotalSeconds()) > MAX_OFFSET_SECONDS;
+    if (isFar || Math.min(year, utcYear) < 1 || Math.max(year, utcYear) > 9999) {
+      throw Errors.badDate();
+    }
+    return moment;
   }
 
   /** Rounded half up to so many digits of a second. */
