@@ -195,6 +195,19 @@ class CdcThroughDriverTest {
   }
 
   @Test
+  void aWaitOfAFractionOfASecondPartsCommitsInTime() {
+    for (int id = 0; id < 10; id++) {
+      database.run("INSERT INTO dbo.orders (id) VALUES (" + id + "); WAITFOR DELAY '00:00:00.010'");
+    }
+    database.awaitCapture();
+    assertThat(
+            database.query(
+                "SELECT COUNT(DISTINCT m.tran_end_time) FROM cdc.lsn_time_mapping AS m"
+                    + " JOIN cdc.dbo_orders_CT AS c ON c.__$start_lsn = m.start_lsn"))
+        .containsExactly(List.of(10));
+  }
+
+  @Test
   void droppingTheTableRemovesItsInstance() {
     database.run("DROP TABLE dbo.orders");
     assertThat(database.query("EXEC sys.sp_cdc_help_change_data_capture")).isEmpty();

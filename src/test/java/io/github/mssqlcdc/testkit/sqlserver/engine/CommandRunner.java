@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs SET, transaction statements, EXEC, PRINT, RAISERROR, THROW, WAITFOR and USE. */
 final class CommandRunner {
+  /** With a fraction: most waits are shorter than a second. */
+  private static final DataType DELAY = new DataType(SqlTypeName.TIME, 0, 0, 7, null);
+
   private static final long POLL_MS = 10;
 
   private final Session session;
@@ -44,7 +47,7 @@ final class CommandRunner {
     } else if (statement instanceof Statement.Print print) {
       out.info(0, interpreter.text(print.message()));
     } else if (statement instanceof Statement.WaitFor wait) {
-      waitFor((LocalTime) interpreter.value(wait.delay(), DataType.of(SqlTypeName.TIME)));
+      waitFor((LocalTime) interpreter.value(wait.delay(), DELAY));
     } else if (statement instanceof Statement.Reconfigure) {
       session.engine().configuration().apply();
     } else if (statement instanceof Statement.Use use) {
