@@ -98,7 +98,10 @@ final class CrashPointsTest extends SinkFixture {
         died = faults.hasStruck();
       }
       sink();
-      assertThat(facts().schema().fieldNames()).contains("app_id");
+      assertThat(facts().schema().fields()).allMatch(field -> field.getComment().isDefined());
+      assertThat(facts().properties())
+          .containsEntry("mssql_cdc.schema_version", "1")
+          .containsKey("delta.dataSkippingStatsColumns");
       operations++;
     }
     assertThat(operations).isGreaterThan(2);

@@ -58,6 +58,12 @@ public record DeltaTableRef(String text) {
     return isPath() ? "delta.`" + text.replace("`", "``") + "`" : text;
   }
 
+  /** {@link #sql} for who takes at most two parts, which are in the session's own catalog. */
+  String inSessionCatalog() {
+    String prefix = "spark_catalog.";
+    return !isPath() && text.startsWith(prefix) ? text.substring(prefix.length()) : sql();
+  }
+
   @Override
   public String toString() {
     return text;

@@ -6,43 +6,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** The statements that make a table as it is defined, or bring one that is there to it. */
+/**
+ * The statements that bring a table that is there to its definition. They hold names and texts of
+ * our own only: Spark puts values of the environment in place of what looks like a variable, also
+ * within a quoted name.
+ */
 record TableSql(DeltaTableRef table, TableDefinition definition) {
 
-  /** What the table is created with. */
-  Map<String, String> properties() {
-    Map<String, String> properties = new TreeMap<>(definition.properties());
-    if (ColumnNames.needMapping(definition.columns())) {
-      properties.put(ColumnNames.MAPPING_MODE, ColumnNames.BY_NAME);
-    }
-    properties.put("delta.dataSkippingStatsColumns", ColumnNames.list(definition.statistics()));
-    return properties;
-  }
-
-  String create() {
-    return "CREATE TABLE IF NOT EXISTS "
-        + table.sql()
-        + " ("
-        + columns(field -> true)
-        + ") USING delta COMMENT "
-        + text(definition.comment())
-        + clause(properties());
-  }
-
   /**
-   * Columns that the table lacks and comments that differ; what else it has stays as it is.
+   * Columns with comments that the table lacks, and comments that differ; what else it has stays as
+   * it is. Columns without a comment come with the rows.
    *
    * @param there the table's columns
    * @param stamp properties that say that it is done; set last, with the table's comment
    */
   List<String> upgrade(StructType there, Map<String, String> stamp) {
     List<String> changes = new ArrayList<>();
-    String added = columns(field -> find(there, field).isEmpty());
+    String added =
+        Arrays.stream(definition.columns().fields())
+            .filter(field -> comment(field).isPresent() && find(there, field).isEmpty())
+            .map(TableSql::column)
+            .collect(Collectors.joining(", "));
     if (!added.isEmpty()) {
       changes.add("ADD COLUMNS (" + added + ")");
     }
@@ -58,13 +46,6 @@ record TableSql(DeltaTableRef table, TableDefinition definition) {
     properties.put("comment", definition.comment());
     changes.add("SET" + clause(properties));
     return changes.stream().map(change -> "ALTER TABLE " + table.sql() + " " + change).toList();
-  }
-
-  private String columns(Predicate<StructField> wanted) {
-    return Arrays.stream(definition.columns().fields())
-        .filter(wanted)
-        .map(TableSql::column)
-        .collect(Collectors.joining(", "));
   }
 
   private static Optional<StructField> find(StructType there, StructField field) {
