@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -360,9 +361,11 @@ public final class LakeTable {
 
     KernelAppend kernel() {
       if (kernel == null) {
+        Configuration hadoop = log.newDeltaHadoopConf();
         kernel =
             new KernelAppend(
-                DefaultEngine.create(log.newDeltaHadoopConf()), log.dataPath().toString());
+                new SharedLogEngine(DefaultEngine.create(hadoop), log, hadoop),
+                log.dataPath().toString());
       }
       return kernel;
     }
