@@ -83,13 +83,12 @@ class KeyTextTest {
         values("varbinary", "0x", "0x01AF00ff"),
         values("rowversion", "0x00000000000007D1"),
         values(text("varchar", 4, LATIN), "", "abcd", "é€ß", " x "),
-        values(text("varchar", 4, "SQL_Latin1_General_CP1_CI_AS"), "é€ß"),
+        values(text("varchar", 4, null), "abcd"),
         values(text("varchar", 4, "SQL_Latin1_General_CP1251_CS_AS"), "жЖ"),
         values(text("char", 4, CYRILLIC), "жЖ"),
         values(text("varchar", 4, UTF8), "éé", "😀", "abcd", "a€"),
         values(text("varchar", 4, JAPANESE), "日本"),
         values(text("varchar", 4, "Unheard_Of_CI_AS"), "abcd"),
-        values(text("varchar", 4, null), "abcd"),
         values(text("varchar", -1, LATIN), "x".repeat(10_000)),
         values(text("nvarchar", 4, LATIN), "жé日本", "😀😀", "\0\t"));
   }

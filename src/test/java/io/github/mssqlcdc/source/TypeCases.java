@@ -304,13 +304,13 @@ final class TypeCases {
     String halvesRead = "\uFFFDxy\uFFFDz😀\uFFFD\uFFFD";
     String marked = "N'\uFFFD' + NCHAR(65533) + N'z'";
     String markedRead = "\uFFFD\uFFFDz";
-    String long_ = "REPLICATE(CAST(N'Ω' AS nvarchar(max)), 20000) + ";
+    String manyOmegas = "REPLICATE(CAST(N'Ω' AS nvarchar(max)), 20000) + ";
     add("half", "nvarchar(20)", halves, high, marked, halvesRead, "\uFFFD", markedRead);
     add("half_char", "nchar(2)", high, high + " + " + low, low, "\uFFFD ", "😀", "\uFFFD ");
     add(
         "half_max",
         "nvarchar(max)",
-        long_ + halves,
+        manyOmegas + halves,
         high + " + N'a'",
         marked,
         "Ω".repeat(20_000) + halvesRead,
