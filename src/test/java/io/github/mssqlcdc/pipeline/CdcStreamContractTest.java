@@ -10,6 +10,7 @@ import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.UnknownOptions;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.delta.StreamTables;
 import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Files;
@@ -94,15 +95,7 @@ final class CdcStreamContractTest {
   }
 
   private List<String> sql(String query) {
-    return spark
-        .sql(
-            query
-                .replace("$bronze", "delta.`" + path("bronze") + "`")
-                .replace("$facts", "delta.`" + path("facts") + "`"))
-        .collectAsList()
-        .stream()
-        .map(row -> row.mkString("|"))
-        .toList();
+    return new StreamTables(path("bronze"), path("facts")).sql(query);
   }
 
   private List<String> latest() {

@@ -7,6 +7,7 @@ import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.delta.StreamTables;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,14 +149,6 @@ final class DataLossContractTest {
   }
 
   private List<String> sql(String query) {
-    return spark
-        .sql(
-            query
-                .replace("$bronze", "delta.`" + path("bronze") + "`")
-                .replace("$facts", "delta.`" + path("facts") + "`"))
-        .collectAsList()
-        .stream()
-        .map(row -> row.mkString("|"))
-        .toList();
+    return new StreamTables(path("bronze"), path("facts")).sql(query);
   }
 }

@@ -6,7 +6,6 @@ import static io.github.mssqlcdc.sqlserver.ScriptedServer.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mssqlcdc.connection.Retry;
 import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
@@ -14,7 +13,6 @@ import io.github.mssqlcdc.error.MissingGrantException;
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
-import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.sqlserver.ScriptedServer.Answer;
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
@@ -23,9 +21,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -364,20 +360,7 @@ class JdbcSqlServerTest {
   }
 
   private SqlServer connect(Duration pollInterval, String... namesAndValues) {
-    Map<String, String> options =
-        new HashMap<>(
-            Map.of(
-                "url", server.url(),
-                "user", "reader",
-                "password", "geheim",
-                "captureInstance", "dbo_orders"));
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      options.put(namesAndValues[i], namesAndValues[i + 1]);
-    }
-    return SqlServers.connect(
-        StreamOptions.parse(options).source(),
-        pollInterval,
-        new Retry(ErrorNumbers::mayPass, retry -> Duration.ZERO));
+    return TestClients.connect(server, pollInterval, namesAndValues);
   }
 
   private static Lsn lsn(int number) {

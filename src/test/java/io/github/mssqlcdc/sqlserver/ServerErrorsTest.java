@@ -4,20 +4,16 @@ import static io.github.mssqlcdc.sqlserver.ScriptedServer.error;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mssqlcdc.connection.Retry;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.TablePart;
-import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -106,19 +102,6 @@ class ServerErrorsTest {
   }
 
   private SqlServer connect(String... namesAndValues) {
-    Map<String, String> options =
-        new HashMap<>(
-            Map.of(
-                "url", server.url(),
-                "user", "reader",
-                "password", "geheim",
-                "captureInstance", "dbo_orders"));
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      options.put(namesAndValues[i], namesAndValues[i + 1]);
-    }
-    return SqlServers.connect(
-        StreamOptions.parse(options).source(),
-        Duration.ZERO,
-        new Retry(ErrorNumbers::mayPass, retry -> Duration.ZERO));
+    return TestClients.connect(server, Duration.ZERO, namesAndValues);
   }
 }

@@ -3,16 +3,34 @@ package io.github.mssqlcdc.sqlserver;
 import io.github.mssqlcdc.connection.Retry;
 import io.github.mssqlcdc.options.StreamOptions;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 
-/** Clients for tests of other packages. */
+/** Clients that don't wait between retries. */
 public final class TestClients {
   private TestClients() {}
 
-  /** One that retries as always, but doesn't wait. */
   public static SqlServer connect(StreamOptions options) {
+    return connect(options, options.pollInterval());
+  }
+
+  /** One of a scripted server, for capture instance {@code dbo_orders}. */
+  static SqlServer connect(ScriptedServer server, Duration pollInterval, String... namesAndValues) {
+    Map<String, String> options =
+        new HashMap<>(
+            Map.of(
+                "url", server.url(),
+                "user", "reader",
+                "password", "geheim",
+                "captureInstance", "dbo_orders"));
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      options.put(namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return connect(StreamOptions.parse(options), pollInterval);
+  }
+
+  private static SqlServer connect(StreamOptions options, Duration pollInterval) {
     return SqlServers.connect(
-        options.source(),
-        options.pollInterval(),
-        new Retry(ErrorNumbers::mayPass, retry -> Duration.ZERO));
+        options.source(), pollInterval, new Retry(ErrorNumbers::mayPass, retry -> Duration.ZERO));
   }
 }

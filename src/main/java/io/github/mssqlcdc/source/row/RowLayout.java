@@ -67,10 +67,13 @@ public record RowLayout(
   }
 
   /**
-   * The columns of a DDL as written there, behind the metadata columns; nothing is checked.
+   * The columns of a DDL as written there, behind the metadata columns. Whether they are captured,
+   * in types that these hold, shows when the query is planned.
    *
    * @param captured asked only where one of the columns may be large, which its type in Spark
    *     doesn't tell
+   * @throws InvalidRequestException if the text is no DDL, or a column has a metadata column's
+   *     name, or two have one name for Spark
    */
   public static StructType declared(
       Set<Extra> extras, String ddl, Supplier<List<CapturedColumn>> captured) {
