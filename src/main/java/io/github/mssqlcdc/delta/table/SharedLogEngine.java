@@ -24,10 +24,10 @@ import org.apache.spark.sql.delta.DeltaLog;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Kernel's engine, but its commits go through the log store that Delta's own commits of this
- * session go through. Kernel would make one of its own: on a local file system, where a store's
- * lock is all that keeps two writers apart, one would overwrite the other's commit; and a store
- * that the session is configured with, for S3 say, would be passed by.
+ * Kernel's engine, but its commits go through the log store of this session, as Delta's own do: one
+ * that the session is configured with, for S3 say, Kernel would pass by. They take turns, since on
+ * a local file system a rename that must not replace is a look and then a rename, and Delta's store
+ * doesn't lock there: of two writers of this process one would lose its commit.
  */
 record SharedLogEngine(Engine engine, DeltaLog log, Configuration hadoop) implements Engine {
 
@@ -51,10 +51,7 @@ record SharedLogEngine(Engine engine, DeltaLog log, Configuration hadoop) implem
     return engine.getParquetHandler();
   }
 
-  /**
-   * One commit of ours to a table at a time: Delta may hold several logs of a table, each with a
-   * store of its own.
-   */
+  /** One commit of ours to a table at a time. */
   private static final class Turn {}
 
   private final class SharedLog implements JsonHandler {
