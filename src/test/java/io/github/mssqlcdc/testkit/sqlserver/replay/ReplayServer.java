@@ -1,7 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.replay;
 
 import io.github.mssqlcdc.testkit.sqlserver.StandIn;
-import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -10,6 +9,7 @@ import java.sql.Statement;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -21,17 +21,20 @@ public final class ReplayServer implements AutoCloseable {
 
   private static final int COMMITS_AT_ONCE = 200;
 
-  private final AtomicReference<ReplayBackend> backend = new AtomicReference<>();
+  private final ReplayBackend backend;
   private final StandIn standIn;
 
   private ReplayServer() {
-    this.standIn = StandIn.builder().front(this::front).start();
-  }
-
-  private Backend front(Backend engine) {
-    ReplayBackend made = new ReplayBackend(engine);
-    backend.set(made);
-    return made;
+    AtomicReference<ReplayBackend> made = new AtomicReference<>();
+    this.standIn =
+        StandIn.builder()
+            .front(
+                engine -> {
+                  made.set(new ReplayBackend(engine));
+                  return Objects.requireNonNull(made.get());
+                })
+            .start();
+    this.backend = Objects.requireNonNull(made.get());
   }
 
   static ReplayServer start(List<ReplayTable> tables) throws SQLException {
@@ -84,7 +87,7 @@ public final class ReplayServer implements AutoCloseable {
       run(DATABASE, commit.repeat(Math.min(COMMITS_AT_ONCE, commits - made)));
     }
     standIn.capture();
-    backend.get().add(new Replayed(table, new Commits(commits(table, commits), table.changes())));
+    backend.add(new Replayed(table, new Commits(commits(table, commits), table.changes())));
   }
 
   private List<Commits.Commit> commits(ReplayTable table, int expected) throws SQLException {

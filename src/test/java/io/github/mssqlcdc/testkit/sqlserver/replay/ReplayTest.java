@@ -46,7 +46,9 @@ final class ReplayTest {
 
   private final SparkSession spark = TestSession.get();
 
-  @TempDir private Path folder;
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
 
   @BeforeAll
   static void start() throws Exception {
