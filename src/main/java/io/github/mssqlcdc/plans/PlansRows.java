@@ -49,7 +49,7 @@ record PlansRows(SnapshotId id, Clock clock) {
         row.getAs(PlansColumn.ROWS.columnName()));
   }
 
-  Row plan(Extent extent, PlannedChunk chunk) {
+  Row plan(Extent extent, ChunkBounds chunk) {
     Map<PlansColumn, @Nullable Object> values = of(PLAN);
     values.put(PlansColumn.KIND, extent.kind());
     values.put(PlansColumn.KEYS, json(extent.keys()));
@@ -58,8 +58,8 @@ record PlansRows(SnapshotId id, Clock clock) {
     return row(values);
   }
 
-  static PlannedChunk planned(Row row) {
-    return new PlannedChunk(
+  static ChunkBounds planned(Row row) {
+    return new ChunkBounds(
         row.getAs(PlansColumn.CHUNK.columnName()),
         bound(row.getAs(PlansColumn.LO.columnName())),
         bound(row.getAs(PlansColumn.HI.columnName())),
@@ -118,9 +118,9 @@ record PlansRows(SnapshotId id, Clock clock) {
   }
 
   private static ReadChunk read(Row row) {
-    PlannedChunk planned = planned(row);
+    ChunkBounds planned = planned(row);
     return new ReadChunk(
-        new PlannedChunk(planned.chunk(), planned.lo(), planned.hi(), null, planned.last()),
+        new ChunkBounds(planned.chunk(), planned.lo(), planned.hi(), null, planned.last()),
         row.<Long>getAs(PlansColumn.ROWS.columnName()),
         row.getAs(PlansColumn.BYTES.columnName()),
         row.getAs(PlansColumn.READ_SECONDS.columnName()),
@@ -141,10 +141,10 @@ record PlansRows(SnapshotId id, Clock clock) {
     return values;
   }
 
-  private static void put(Map<PlansColumn, @Nullable Object> values, PlannedChunk chunk) {
+  private static void put(Map<PlansColumn, @Nullable Object> values, ChunkBounds chunk) {
     values.put(PlansColumn.CHUNK, chunk.chunk());
-    values.put(PlansColumn.LO, chunk.lo().equals(PlannedChunk.OPEN) ? null : chunk.lo());
-    values.put(PlansColumn.HI, chunk.hi().equals(PlannedChunk.OPEN) ? null : chunk.hi());
+    values.put(PlansColumn.LO, chunk.lo().equals(ChunkBounds.OPEN) ? null : chunk.lo());
+    values.put(PlansColumn.HI, chunk.hi().equals(ChunkBounds.OPEN) ? null : chunk.hi());
     values.put(PlansColumn.LAST, chunk.last());
   }
 
@@ -156,7 +156,7 @@ record PlansRows(SnapshotId id, Clock clock) {
   }
 
   private static String bound(@Nullable String stored) {
-    return stored == null ? PlannedChunk.OPEN : stored;
+    return stored == null ? ChunkBounds.OPEN : stored;
   }
 
   private static Row row(Map<PlansColumn, @Nullable Object> values) {

@@ -117,13 +117,13 @@ public final class PlansTable {
   }
 
   /** Keeps the plan; false if there is one already. */
-  public boolean append(SnapshotId id, Extent extent, List<PlannedChunk> chunks) {
+  public boolean append(SnapshotId id, Extent extent, List<ChunkBounds> chunks) {
     PlansRows rows = new PlansRows(id, clock);
     return append(chunks.stream().map(chunk -> rows.plan(extent, chunk)).toList(), plan(id), 0);
   }
 
   /** Planned chunks from a number on, in their order. A Spark job. */
-  public List<PlannedChunk> planned(SnapshotId id, int from, int count) {
+  public List<ChunkBounds> planned(SnapshotId id, int from, int count) {
     return entries(id, PlansRows.PLAN)
         .where(PlansColumn.CHUNK.column().geq(from))
         .where(PlansColumn.CHUNK.column().lt((long) from + count))

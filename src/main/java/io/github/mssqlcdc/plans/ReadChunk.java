@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param highLsn max LSN after the read; null likewise
  */
 public record ReadChunk(
-    PlannedChunk planned,
+    ChunkBounds planned,
     long rows,
     @Nullable Long bytes,
     @Nullable Double seconds,

@@ -31,7 +31,7 @@ public record ReadWave(
     }
   }
 
-  public PlannedChunk lastChunk() {
+  public ChunkBounds lastChunk() {
     return chunks.get(chunks.size() - 1).planned();
   }
 

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.source.snapshot;
 
+import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.keyrange.KeyColumn;
@@ -32,7 +33,8 @@ record ChunkRange(int number, @Nullable KeyRange range) {
     if (chunks == null) {
       return null;
     }
-    List<KeyColumn> columns = SnapshotKey.of(table, options.keys()).columns();
+    List<KeyColumn> columns =
+        SnapshotKey.of(table.instance(), table.columns(), options.keys()).columns();
     if (columns.isEmpty() && chunks.stream().allMatch(ChunkRange::isOpen)) {
       return chunks.stream().map(chunk -> new ChunkRange(chunk.number(), null)).toList();
     }

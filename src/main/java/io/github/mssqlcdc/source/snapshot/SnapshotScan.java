@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.source.snapshot;
 
+import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.ChunkLedger;
@@ -61,7 +62,7 @@ final class SnapshotScan implements Batch, SupportsReportStatistics {
         new TableSplit(
             server,
             table.instance(),
-            SnapshotKey.of(table, options.keys()),
+            SnapshotKey.of(table.instance(), table.columns(), options.keys()),
             sizes,
             options.source().numPartitions());
   }
