@@ -117,6 +117,11 @@ public final class LakeTable {
     new TableMaking(spark, this).upgrade(definition, stamp);
   }
 
+  /** The id that Delta gave the table when it was made; another table of its name has another. */
+  public String id() {
+    return open().snapshot().metadata().id();
+  }
+
   public StructType schema() {
     return open().snapshot().metadata().schema();
   }
