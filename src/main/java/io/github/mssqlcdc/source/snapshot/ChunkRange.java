@@ -13,8 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A chunk of the options with its bounds as values of the table's key. */
-record ChunkRange(int number, KeyRange range) {
+/**
+ * A chunk of the options with its bounds as values of the table's key.
+ *
+ * @param range null: the whole table
+ */
+record ChunkRange(int number, @Nullable KeyRange range) {
+
+  private static final String OPEN = "null";
 
   /**
    * The options' chunks; null if they have none.
@@ -29,6 +35,9 @@ record ChunkRange(int number, KeyRange range) {
     }
     List<KeyColumn> columns =
         SnapshotKey.of(table.instance(), table.columns(), options.keys()).columns();
+    if (columns.isEmpty() && chunks.stream().allMatch(ChunkRange::isOpen)) {
+      return chunks.stream().map(chunk -> new ChunkRange(chunk.number(), null)).toList();
+    }
     if (columns.isEmpty()) {
       throw new InvalidRequestException(
           ErrorCode.INVALID_OPTION,
@@ -42,6 +51,11 @@ record ChunkRange(int number, KeyRange range) {
       ranges.add(new ChunkRange(chunk.number(), range(columns, chunk)));
     }
     return List.copyOf(ranges);
+  }
+
+  /** Then it needs no key. */
+  private static boolean isOpen(SnapshotChunk chunk) {
+    return chunk.lo().equals(OPEN) && chunk.hi().equals(OPEN);
   }
 
   private static KeyRange range(List<KeyColumn> columns, SnapshotChunk chunk) {
