@@ -82,6 +82,13 @@ public final class LakeTable {
     TablePlace.require(spark, ref, this::exists);
   }
 
+  /** Where the table is, or would be: the same text for every spelling of one table. */
+  public String place() {
+    return exists()
+        ? TablePlace.qualified(spark, open().log.dataPath())
+        : TablePlace.ofNew(spark, ref);
+  }
+
   /**
    * Finds out, before rows are read, whether an append of such rows will pass. A table that isn't
    * there takes any.
