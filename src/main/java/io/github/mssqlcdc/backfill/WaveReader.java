@@ -86,7 +86,7 @@ final class WaveReader {
       JvmRegistry.remove(ChunkLedger.class, ledgerId);
     }
     long took = startedAt.until(LocalDateTime.now(source.clock()), ChronoUnit.MILLIS);
-    return finished(draft, took);
+    return new WaveCounts(store).of(finished(draft, took));
   }
 
   /** S or later, and its time not before that of S. */

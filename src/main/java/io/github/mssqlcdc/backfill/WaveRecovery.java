@@ -5,7 +5,6 @@ import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.lsn.SnapshotId;
 import io.github.mssqlcdc.offset.Offset;
-import io.github.mssqlcdc.plans.ChunkBounds;
 import io.github.mssqlcdc.plans.Progress;
 import io.github.mssqlcdc.plans.ReadChunk;
 import io.github.mssqlcdc.plans.ReadWave;
@@ -13,8 +12,6 @@ import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,11 +25,13 @@ final class WaveRecovery {
   private final SnapshotId id;
   private final SnapshotOpen open;
   private final ChunkStore store;
+  private final WaveCounts counts;
 
   WaveRecovery(SnapshotId id, SnapshotOpen open, ChunkStore store) {
     this.id = id;
     this.open = open;
     this.store = store;
+    this.counts = new WaveCounts(store);
   }
 
   /** What is done, all of it recorded. */
@@ -60,61 +59,20 @@ final class WaveRecovery {
     return store
         .note(wave)
         .map(WaveNote::read)
-        .map(this::counted)
+        .map(counts::of)
         .orElseGet(() -> ofRows(wave, recorded.chunks()));
-  }
-
-  /** A note that was written before the read has no measures; the rows tell how many they are. */
-  private ReadWave counted(ReadWave wave) {
-    if (wave.chunks().stream().anyMatch(chunk -> chunk.bytes() != null)) {
-      return wave;
-    }
-    Map<Integer, HeldChunk> held = held(wave.chunks().get(0).planned().chunk());
-    return with(
-        wave,
-        wave.chunks().stream()
-            .map(
-                chunk -> {
-                  HeldChunk rows = held.get(chunk.planned().chunk());
-                  return read(chunk.planned(), rows == null ? 0 : rows.rows());
-                })
-            .toList());
-  }
-
-  private static ReadWave with(ReadWave wave, List<ReadChunk> chunks) {
-    return new ReadWave(
-        wave.wave(),
-        wave.stamp(),
-        wave.history(),
-        wave.attempt(),
-        wave.startedAt(),
-        wave.durationMs(),
-        chunks);
   }
 
   /** The log has dropped the commit: the chunks up to the last one that has rows. */
   private ReadWave ofRows(int wave, int first) {
-    Map<Integer, HeldChunk> held = held(first);
+    Map<Integer, HeldChunk> held = counts.held(first);
     int last = held.keySet().stream().mapToInt(Integer::intValue).max().orElse(first);
     Offset stamp = held.values().stream().map(HeldChunk::stamp).findFirst().orElse(open.position());
     List<ReadChunk> chunks =
         store.planned(first, last - first + 1).stream()
-            .map(
-                chunk -> {
-                  HeldChunk rows = held.get(chunk.chunk());
-                  return read(chunk, rows == null ? 0 : rows.rows());
-                })
+            .map(chunk -> WaveCounts.counted(chunk, held))
             .toList();
     return new ReadWave(wave, stamp, open.history(), null, null, null, chunks);
-  }
-
-  private Map<Integer, HeldChunk> held(int first) {
-    return store.heldFrom(first).stream()
-        .collect(Collectors.toMap(HeldChunk::chunk, Function.identity()));
-  }
-
-  private static ReadChunk read(ChunkBounds chunk, long rows) {
-    return new ReadChunk(chunk, rows, null, null, null);
   }
 
   private CdcException lost(Progress recorded, long committed) {
