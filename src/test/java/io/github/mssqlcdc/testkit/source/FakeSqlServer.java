@@ -264,6 +264,11 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public StartPosition copyAt(CaptureInstance of, Instant asOf, Duration margin) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public synchronized StartPosition startAt(CaptureInstance instance, Instant time) {
     calls.add("startAt");
     LocalDateTime utc = LocalDateTime.ofInstant(time, ZoneOffset.UTC);
