@@ -143,8 +143,13 @@ public final class FakeSqlServer implements SqlServer {
 
   /** Cleanup: everything below the mark is gone. */
   public synchronized void purge(Lsn mark) {
+    purge(mark, mark);
+  }
+
+  /** Cleanup where another instance of the database still needs what is above its own mark. */
+  public synchronized void purge(Lsn mark, Lsn lowest) {
     minLsn = mark;
-    map.headMap(mark, false).clear();
+    map.headMap(lowest, false).clear();
     changes.keySet().removeIf(position -> position.commit().isBefore(mark));
   }
 
