@@ -26,7 +26,8 @@ public final class MemoryProfile {
   public static void main(String[] args) throws Exception {
     List<MemoryCase> cases = new ArrayList<>();
     for (String name : args.length == 0 ? new String[] {""} : args[0].split(",")) {
-      cases.addAll(name.isEmpty() ? List.of(MemoryCase.values()) : List.of(MemoryCase.valueOf(name)));
+      cases.addAll(
+          name.isEmpty() ? List.of(MemoryCase.values()) : List.of(MemoryCase.valueOf(name)));
     }
     Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
     MemoryProfile profile = new MemoryProfile(Files.createTempDirectory(target, "memory"));
@@ -60,8 +61,7 @@ public final class MemoryProfile {
     }
   }
 
-  private Process worker(MemoryCase subject, ReplayProcess server, Path output)
-      throws IOException {
+  private Process worker(MemoryCase subject, ReplayProcess server, Path output) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
