@@ -93,7 +93,7 @@ record JdbcSqlServer(
   }
 
   @Override
-  public RowCursor readChanges(
+  public RangeReader readChanges(
       CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
     return changes.read(instance, range, columns);
   }
@@ -114,7 +114,7 @@ record JdbcSqlServer(
   }
 
   @Override
-  public RowCursor readTable(
+  public RangeReader readTable(
       CaptureInstance instance,
       List<SelectColumn> columns,
       TablePart part,

@@ -21,7 +21,8 @@ class ConnectionPoolTest {
           new ConnectionTarget("db", "shop", "reader", Map.of()),
           2,
           Duration.ofSeconds(30),
-          connections);
+          connections,
+          new DaemonTimer());
 
   @AfterEach
   void close() {

@@ -88,8 +88,10 @@ public final class SnapshotScanBuilder
     if (options.stamp() == null) {
       ColumnWarnings.log(table, options.source().columns());
     }
-    return new SnapshotScan(
-        server, connector, table, layout(), new SnapshotPart(filters, limit), options);
+    RowLayout rows = layout();
+    SnapshotPart part =
+        new SnapshotPart(filters, limit, SnapshotKey.order(table, rows.selected()));
+    return new SnapshotScan(server, connector, table, rows, part, options);
   }
 
   private RowLayout layout() {

@@ -14,6 +14,7 @@ import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -286,9 +287,9 @@ class SnapshotRangesContractTest {
 
   private static List<Integer> numbers(SqlServer server, CapturedTable table, KeyRange range) {
     List<Integer> numbers = new ArrayList<>();
-    try (RowCursor cursor =
-        server.readTable(
-            table.instance(), SelectColumn.plain(List.of("n")), TablePart.of(range), null)) {
+    try (OpenRows cursor =
+        OpenRows.of(server.readTable(
+            table.instance(), SelectColumn.plain(List.of("n")), TablePart.of(range), null))) {
       while (cursor.next()) {
         numbers.add(cursor.row().getInt(1));
       }
