@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.connection.Retry;
+import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.options.StreamOptions;
 import java.time.Duration;
 import java.util.HashMap;
@@ -12,6 +13,14 @@ public final class TestClients {
 
   public static SqlServer connect(StreamOptions options) {
     return connect(options, options.pollInterval());
+  }
+
+  /** One that reads snapshots. */
+  public static SqlServer connect(SnapshotOptions options) {
+    return SqlServers.connect(
+        options.source(),
+        Duration.ZERO,
+        new Retry(ErrorNumbers::mayPass, retry -> Duration.ZERO));
   }
 
   /** One of a scripted server, for capture instance {@code dbo_orders}. */

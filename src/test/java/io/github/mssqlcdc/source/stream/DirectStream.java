@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.source.stream;
 
+import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.metric.SkippedChanges;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.offset.Offset;
@@ -30,7 +31,7 @@ final class DirectStream {
   final BatchEnds ends;
   final BatchPlanner planner;
   private final InitialOffset initial;
-  private final ChangeSource source;
+  final ChangeSource source;
   private final HeadLimits caps;
 
   /** A batch as it was read. */
@@ -43,6 +44,7 @@ final class DirectStream {
     Map<String, String> all = new HashMap<>(options);
     all.put("pollInterval", "1ms");
     all.put("idleInterval", "0ms");
+    all.put("fetchSize", "4");
     for (int i = 0; i < more.length; i += 2) {
       all.put(more[i], more[i + 1]);
     }
@@ -57,7 +59,7 @@ final class DirectStream {
             RowLayout.of(
                 RowLayout.inferred(Set.of(RowLayout.Extra.COMMAND_ID), table.columns()),
                 table.columns()),
-            4,
+            parsed.source().fetchSize(),
             new RetentionGuard(
                 table.instance().name(),
                 parsed.failOnDataLoss() ? RetentionGuard.OnLoss.FAIL : RetentionGuard.OnLoss.SKIP));
@@ -87,6 +89,13 @@ final class DirectStream {
 
   List<RangePartition> plan(Offset start, Offset end) {
     return planner.plan(start, end, ends.pollOf(end));
+  }
+
+  /** One range for the whole batch, whatever its size. */
+  RangePartition planWhole(Offset start, Offset end) {
+    RangePartition first = plan(start, end).get(0);
+    return new RangePartition(
+        start, end, 0, ChangeRange.commits(start.lsn(), end.lsn()), first.clock());
   }
 
   /** Values of the column {@code id}, in order. */
