@@ -6,6 +6,7 @@ import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.sqlserver.Database.Purpose;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /** A range over JDBC: each piece is a statement batch on a pooled connection. */
@@ -43,6 +44,9 @@ final class JdbcRangeReader implements RangeReader {
     return database.repeat(
         purpose,
         () -> {
+          if (isCancelled) {
+            throw Interruption.of(purpose.what(), new CancellationException());
+          }
           try {
             return attempt(work);
           } catch (SQLException e) {

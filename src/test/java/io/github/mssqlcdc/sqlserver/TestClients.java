@@ -38,6 +38,15 @@ public final class TestClients {
     return connect(StreamOptions.parse(options), pollInterval);
   }
 
+  /** One with little patience. */
+  static SqlServer connect(Timeouts timeouts, Map<String, String> options) {
+    return SqlServers.connect(
+        StreamOptions.parse(options).source(),
+        Duration.ZERO,
+        new Retry(ErrorNumbers::mayPass, retry -> Duration.ZERO),
+        timeouts);
+  }
+
   private static SqlServer connect(StreamOptions options, Duration pollInterval) {
     return SqlServers.connect(
         options.source(), pollInterval, new Retry(ErrorNumbers::mayPass, retry -> Duration.ZERO));
