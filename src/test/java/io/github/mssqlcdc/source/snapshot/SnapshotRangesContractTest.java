@@ -3,6 +3,7 @@ package io.github.mssqlcdc.source.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.KeysetPlanner;
 import io.github.mssqlcdc.keyrange.TablePart;
@@ -12,6 +13,7 @@ import io.github.mssqlcdc.sqlserver.KeySeek;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
+import io.github.mssqlcdc.sqlserver.TestClients;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import io.github.mssqlcdc.testkit.source.OpenRows;
@@ -240,6 +242,28 @@ class SnapshotRangesContractTest {
       assertThat(ranges).hasSizeLessThanOrEqualTo(4);
       assertThat(numbers).as("counted %s", counted).containsExactlyInAnyOrderElementsOf(ordered);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Keys.class, names = "NULLS", mode = EnumSource.Mode.EXCLUDE)
+  void aReadInOrderGoesOnAfterEachKey(Keys keys) {
+    SnapshotOptions options = options(keys.table(), 1, keys.names());
+    SqlServer server = TestClients.connect(options);
+    CapturedTable table = CapturedTable.load(server, "dbo_" + keys.table());
+    List<KeyColumn> key = SnapshotKey.of(table, keys.names()).columns();
+    List<String> columns = new ArrayList<>(List.of("n"));
+    columns.addAll(keys.names());
+
+    List<Integer> numbers =
+        OpenRows.overBreaks(
+            server.readTable(
+                table.instance(),
+                SelectColumn.plain(columns),
+                TablePart.WHOLE.inOrder(key),
+                null),
+            row -> row.getInt(1));
+
+    assertThat(numbers).isEqualTo(keys.ordered());
   }
 
   @Test
