@@ -85,6 +85,7 @@ public final class SqlServers {
     Integer partitions = options.numPartitions();
     int size = 1 + (partitions == null ? Runtime.getRuntime().availableProcessors() : partitions);
     ConnectionOptions connection = options.connection();
+    DaemonTimer timer = timer();
     return JvmRegistry.shared(
         ConnectionPool.class,
         new PoolKey(connection, size),
@@ -94,7 +95,7 @@ public final class SqlServers {
                 size,
                 connection.loginTimeout(),
                 new DriverOpener(new SQLServerDriver(), connection),
-                timer()));
+                timer));
   }
 
   private static DaemonTimer timer() {

@@ -93,6 +93,21 @@ class ReadContractTest {
   }
 
   @Test
+  void aReadThatBreaksGoesOnAfterEachRow() throws SQLException {
+    List<Change> all = all();
+    ChangePosition before = all.get(10).position();
+
+    assertThat(overBreaks(ChangeRange.commits(start, fixture.maxLsn()))).isEqualTo(all);
+    assertThat(overBreaks(new ChangeRange(start, null, before.commit(), before)))
+        .isEqualTo(all.subList(0, 10));
+  }
+
+  private List<Change> overBreaks(ChangeRange range) {
+    return OpenRows.overBreaks(
+        fixture.client.readChanges(orders, range, ClientFixture.COLUMNS), Change::of);
+  }
+
+  @Test
   void aRangeInsideOneCommitIsCutAtBothEnds() throws SQLException {
     List<Change> all = all();
     ChangePosition from = all.get(6).position();
