@@ -101,6 +101,12 @@ final class DirectStream {
   /** Values of the column {@code id}, in order. */
   List<Integer> read(List<RangePartition> ranges) {
     RangeReports reports = new RangeReports(null);
+    List<Integer> ids = read(ranges, reports);
+    reports.value().values().forEach(report -> RangeReports.enter(report, ledger));
+    return ids;
+  }
+
+  List<Integer> read(List<RangePartition> ranges, RangeReports reports) {
     List<Integer> ids = new ArrayList<>();
     int column = source.layout().schema().fieldIndex("id");
     for (RangePartition range : ranges) {
@@ -116,7 +122,6 @@ final class DirectStream {
         throw new UncheckedIOException(e);
       }
     }
-    reports.value().values().forEach(report -> RangeReports.enter(report, ledger));
     return ids;
   }
 

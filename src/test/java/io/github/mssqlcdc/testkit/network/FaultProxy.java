@@ -23,9 +23,11 @@ public final class FaultProxy implements AutoCloseable {
   private static final int BUFFER = 8_192;
 
   private final ServerSocket listener;
-  private final int target;
   private final Set<Link> links = ConcurrentHashMap.newKeySet();
   private final AtomicInteger accepted = new AtomicInteger();
+  private final AtomicInteger refused = new AtomicInteger();
+  private volatile int target;
+  private volatile Runnable beforeConnect = () -> {};
   private volatile Armed armed = new Armed(Fault.cut(Long.MAX_VALUE), 0);
 
   /** A fault that has been set, with the connections that it may still hit. */
@@ -115,7 +117,22 @@ public final class FaultProxy implements AutoCloseable {
     links.stream().filter(link -> link.isStalled).forEach(Link::cut);
   }
 
-  /** Connections made so far. */
+  /** From now on connections lead to another server. */
+  public void leadTo(int port) {
+    target = port;
+  }
+
+  /** The next so many connections are closed at once, as by a server that isn't there. */
+  public void refuse(int connections) {
+    refused.set(connections);
+  }
+
+  /** Runs before each connection that is made or refused. */
+  public void beforeConnect(Runnable action) {
+    beforeConnect = action;
+  }
+
+  /** Connections made or refused so far. */
   public int accepted() {
     return accepted.get();
   }
@@ -140,13 +157,12 @@ public final class FaultProxy implements AutoCloseable {
       try {
         Socket client = listener.accept();
         accepted.incrementAndGet();
-        Socket server;
-        try {
-          server = new Socket(InetAddress.getLoopbackAddress(), target);
-        } catch (IOException e) {
+        beforeConnect.run();
+        if (refused.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
           client.close();
           continue;
         }
+        Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
         Link link = new Link(client, server);
