@@ -262,13 +262,14 @@ final class SystemViews {
             .column("index_column_id", Types.INT)
             .column("column_id", Types.INT)
             .column("key_ordinal", ViewBuilder.TINYINT)
+            .column("partition_ordinal", ViewBuilder.TINYINT)
             .column("is_descending_key", Types.BIT)
             .column("is_included_column", Types.BIT);
     for (Table table : visible()) {
       for (Table.Index index : table.indexes()) {
         for (int i = 0; i < index.columns().size(); i++) {
           int column = table.column(index.columns().get(i)).orElseThrow().columnId();
-          view.row(table.objectId(), index.indexId(), i + 1, column, i + 1, false, false);
+          view.row(table.objectId(), index.indexId(), i + 1, column, i + 1, 0, false, false);
         }
       }
     }
