@@ -2,6 +2,7 @@ package io.github.mssqlcdc.witness;
 
 import io.debezium.engine.ChangeEvent;
 import io.debezium.engine.DebeziumEngine;
+import io.debezium.connector.sqlserver.SqlServerConnector;
 import io.debezium.embedded.Connect;
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
 import java.io.IOException;
@@ -9,12 +10,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +50,26 @@ final class Debezium implements AutoCloseable {
    * @param tables with their schema, comma-separated
    */
   static Debezium start(StandInDatabase database, Path folder, String tables) {
+    return new Debezium(settings(database, folder, tables));
+  }
+
+  /** What the connector objects to in its settings, having connected with this password. */
+  static List<String> objections(StandInDatabase database, Path folder, String password) {
+    Map<String, String> settings = new HashMap<>();
+    settings(database, folder, "dbo.*").forEach((name, value) -> settings.put("" + name, "" + value));
+    settings.put("database.password", password);
+    return new SqlServerConnector()
+        .validate(settings).configValues().stream()
+            .map(ConfigValue::errorMessages)
+            .flatMap(List::stream)
+            .toList();
+  }
+
+  private static Properties settings(StandInDatabase database, Path folder, String tables) {
     Properties settings = new Properties();
     settings.setProperty("name", PREFIX);
     settings.setProperty(
-        "connector.class", "io.debezium.connector.sqlserver.SqlServerConnector");
+        "connector.class", SqlServerConnector.class.getName());
     settings.setProperty("topic.prefix", PREFIX);
     settings.setProperty("database.hostname", "localhost");
     settings.setProperty("database.port", String.valueOf(database.standIn().port()));
@@ -67,7 +87,7 @@ final class Debezium implements AutoCloseable {
         "schema.history.internal", "io.debezium.storage.file.history.FileSchemaHistory");
     settings.setProperty(
         "schema.history.internal.file.filename", folder.resolve("schemas").toString());
-    return new Debezium(settings);
+    return settings;
   }
 
   private void end(boolean success, String message, @Nullable Throwable error) {

@@ -177,8 +177,9 @@ final class DriverMetadata {
 
   private static int size(DataType type) {
     return switch (type.name()) {
-      case CHAR, VARCHAR, BINARY, VARBINARY -> type.length() == DataType.MAX ? LARGEST : type.length();
-      case NCHAR, NVARCHAR -> type.length() == DataType.MAX ? LARGEST / 2 : type.length();
+      case CHAR, VARCHAR, NCHAR, NVARCHAR, BINARY, VARBINARY ->
+          type.length() == DataType.MAX ? LARGEST : type.length();
+
       case TEXT, IMAGE -> LARGEST;
       case NTEXT -> LARGEST / 2;
       case XML -> 0;
