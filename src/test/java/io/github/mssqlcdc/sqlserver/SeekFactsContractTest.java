@@ -82,8 +82,11 @@ class SeekFactsContractTest {
       known = INFERRED)
   void keySeek() throws SQLException {
     Batch batch = new Batch();
-    new SeekSql("[dbo].[orders]", ClientFixture.ids(null, null).columns(), List.of())
-        .addTo(batch, KeyBound.of(String.valueOf(ROWS / 2)), 100);
+    KeyBound from = KeyBound.of(String.valueOf(ROWS / 2));
+    new SeekSql(
+            "[dbo].[orders]",
+            new KeySeek(ClientFixture.ids(null, null).columns(), List.of(), from, 100))
+        .addTo(batch);
 
     assertSought(batch, "orders", "dbo.orders");
   }
