@@ -15,10 +15,14 @@ final class LakeChecks {
   private final String bronze;
   private final String facts;
 
+  /**
+   * @param bronze as it stands in SQL
+   * @param facts likewise
+   */
   LakeChecks(SparkSession spark, String bronze, String facts) {
     this.spark = spark;
-    this.bronze = "delta.`" + bronze + "`";
-    this.facts = "delta.`" + facts + "`";
+    this.bronze = bronze;
+    this.facts = facts;
   }
 
   /**

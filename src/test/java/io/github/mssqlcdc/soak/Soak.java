@@ -131,6 +131,10 @@ public final class Soak {
     return folder.resolve(name).toString();
   }
 
+  private String table(String name) {
+    return "delta.`" + path(name) + "`";
+  }
+
   private void sample(StreamingQuery query, long nanos) {
     Sample sample = Sample.take(connections());
     samples.add(sample);
@@ -168,7 +172,7 @@ public final class Soak {
     System.out.println(server.answer());
     query.stop();
     start(Trigger.AvailableNow()).awaitTermination();
-    LakeChecks checks = new LakeChecks(spark, path("bronze"), path("facts"));
+    LakeChecks checks = new LakeChecks(spark, table("bronze"), table("facts"));
     Row totals = checks.totals();
     System.out.println(
         totals.get(0) + " batches with " + totals.get(1) + " changes, restarts: " + restarts);

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.testkit.process;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -66,8 +67,14 @@ public final class JavaProcess implements AutoCloseable {
    *
    * @throws IOException if the process has ended
    */
-  public String answer() throws IOException, InterruptedException {
-    String answer = answers.take();
+  public String answer() throws IOException {
+    String answer;
+    try {
+      answer = answers.take();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while " + name + " was to answer");
+    }
     if (answer.equals(END)) {
       answers.add(END);
       throw new IOException(name + " has ended; standard error says why");

@@ -21,7 +21,7 @@ public final class ReplayProcess implements AutoCloseable {
    * @param heap of its JVM, such as {@code 1g}: a row of a table has to fit several times
    */
   public static ReplayProcess start(String heap, ReplayTable... tables)
-      throws IOException, InterruptedException {
+      throws IOException {
     JavaProcess process =
         JavaProcess.start(
             ReplayServer.class,
