@@ -38,7 +38,7 @@ public final class KeysetPlanner {
     @Nullable KeyBound lo = null;
     for (int i = 0; i < tiles - 1; i++) {
       long size = rows / tiles + (i < rows % tiles ? 1 : 0);
-      Optional<KeyBound> hi = seek.next(lo, size);
+      Optional<KeyBound> hi = exact(seek, lo, size);
       if (hi.isEmpty()) {
         break;
       }
@@ -47,5 +47,14 @@ public final class KeysetPlanner {
     }
     ranges.add(new KeyRange(columns, lo, null));
     return ranges;
+  }
+
+  /** A key that can't be told exactly is no bound: one further on is taken. */
+  private static Optional<KeyBound> exact(Seek seek, @Nullable KeyBound from, long rows) {
+    Optional<KeyBound> key = seek.next(from, rows);
+    for (long more = 1; key.isPresent() && !key.get().isExact(); more *= 2) {
+      key = seek.next(from, rows + more);
+    }
+    return key;
   }
 }
