@@ -159,6 +159,25 @@ class SnapshotRangesContractTest {
   }
 
   @Test
+  void keysWithHalvesOfSurrogatePairsAreReadOnce() throws IOException {
+    for (String collation : List.of("Latin1_General_CI_AS", "Latin1_General_BIN2")) {
+      String name = "halves_" + collation;
+      createTable(
+          name,
+          "k nvarchar(10) COLLATE " + collation + " NOT NULL, j int NOT NULL, PRIMARY KEY (k, j)",
+          "(N'a', 1, 1), (N'a' + NCHAR(55296), 2, 2), (N'b' + NCHAR(56320) + N'z', 3, 3), (N'c', 4,"
+              + " 4), (NCHAR(55357), 5, 5), (N'd' + NCHAR(55357) + N'e', 6, 6), (N'😀', 7, 7),"
+              + " (NCHAR(65533), 8, 8)");
+      database.awaitCapture();
+      for (int count = 2; count <= 8; count++) {
+        assertThat(read(scan(name, count, null)).stream().flatMap(List::stream))
+            .as("%s, %s parts", collation, count)
+            .containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
+      }
+    }
+  }
+
+  @Test
   void aKeyThatNoBoundCanBeFoundOnIsReadWhole() throws IOException {
     assertThat(read(scan("clock", 3, null))).containsExactly(List.of(1, 2, 3));
     assertThat(read(scan(KeyTables.NULLS.table(), 3, null))).hasSize(1);
