@@ -112,7 +112,8 @@ final class TableReads {
         results -> {
           ResultSet row = results.next();
           return row.next()
-              ? Optional.of(KeyValues.bound(
+              ? Optional.of(
+                  KeyValues.bound(
                       row, seek.columns(), column -> seek.columns().indexOf(column) + 1))
               : Optional.<KeyBound>empty();
         });

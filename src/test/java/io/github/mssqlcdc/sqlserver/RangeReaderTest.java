@@ -68,10 +68,7 @@ class RangeReaderTest {
 
   @Test
   void aDeadlockVictimGoesOnAfterTheLastMark() {
-    server.on(
-        CHANGES,
-        head().then(broken(1205, 1, 2, 3)),
-        head().then(changes(3)).then(tail()));
+    server.on(CHANGES, head().then(broken(1205, 1, 2, 3)), head().then(changes(3)).then(tail()));
 
     List<Integer> ids = new ArrayList<>();
     try (RangeReader reader = read(connect())) {
@@ -277,8 +274,7 @@ class RangeReaderTest {
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       String url =
           server.url().replaceFirst("localhost:\\d+", "localhost:" + silent.getLocalPort());
-      SqlServer client =
-          connect("url", url, "loginTimeout", "1s", "jdbc.connectRetryCount", "0");
+      SqlServer client = connect("url", url, "loginTimeout", "1s", "jdbc.connectRetryCount", "0");
       assertThatThrownBy(client::maxLsn)
           .isInstanceOf(CdcException.class)
           .hasMessageStartingWith("Cannot connect (server localhost:")
@@ -296,7 +292,8 @@ class RangeReaderTest {
       assertThat(log.at(Level.INFO))
           .filteredOn(line -> line.logger().equals(Watch.class.getName()))
           .isNotEmpty()
-          .allMatch(line -> line.text().matches("Waiting for SQL Server for \\d s: to read max LSN"));
+          .allMatch(
+              line -> line.text().matches("Waiting for SQL Server for \\d s: to read max LSN"));
     }
   }
 

@@ -55,16 +55,21 @@ class RoundTripTest {
     assertOneRequest(
         () ->
             drain(
-                OpenRows.of(client.readChanges(
-                    orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS))));
+                OpenRows.of(
+                    client.readChanges(
+                        orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS))));
     assertOneRequest(() -> client.keyExtents(orders, List.of(ClientFixture.ids(null, null))));
     assertOneRequest(() -> client.tableSize(orders));
     assertOneRequest(() -> client.seekKey(orders, SEEK));
     assertOneRequest(
         () ->
             drain(
-                OpenRows.of(client.readTable(
-                    orders, ClientFixture.COLUMNS, TablePart.of(ClientFixture.ids(0L, 5L)), max))));
+                OpenRows.of(
+                    client.readTable(
+                        orders,
+                        ClientFixture.COLUMNS,
+                        TablePart.of(ClientFixture.ids(0L, 5L)),
+                        max))));
     assertThat(server.requests()).extracting(Received::spid).hasSize(1);
   }
 

@@ -89,8 +89,7 @@ public final class SnapshotScanBuilder
       ColumnWarnings.log(table, options.source().columns());
     }
     RowLayout rows = layout();
-    SnapshotPart part =
-        new SnapshotPart(filters, limit, SnapshotKey.order(table, rows.selected()));
+    SnapshotPart part = new SnapshotPart(filters, limit, SnapshotKey.order(table, rows.selected()));
     return new SnapshotScan(server, connector, table, rows, part, options);
   }
 

@@ -62,8 +62,7 @@ class SnapshotOrderContractTest {
   @Test
   void onlyAllRowsBetweenTwoKeysAreReadInOrder() {
     KeyRange byId = new KeyRange(List.of(ID), null, null);
-    KeyRange byOther =
-        new KeyRange(List.of(new KeyColumn("v", ID.type(), null)), null, null);
+    KeyRange byOther = new KeyRange(List.of(new KeyColumn("v", ID.type(), null)), null, null);
     SnapshotPart all = new SnapshotPart(List.of(), null, List.of(ID));
 
     assertThat(all.of(null).order()).isEqualTo(new KeyOrder(List.of(ID), null));
@@ -79,8 +78,7 @@ class SnapshotOrderContractTest {
     Map<String, String> options = new HashMap<>(database.options());
     options.put("captureInstance", "dbo_" + table);
     CapturedTable loaded =
-        CapturedTable.load(
-            TestClients.connect(SnapshotOptions.parse(options)), "dbo_" + table);
+        CapturedTable.load(TestClients.connect(SnapshotOptions.parse(options)), "dbo_" + table);
     return SnapshotKey.order(loaded, SelectColumn.plain(List.of(columns))).stream()
         .map(KeyColumn::name)
         .toList();
