@@ -10,8 +10,8 @@ public final class Failures {
   private Failures() {}
 
   /**
-   * Whether the network broke or the server is gone, told by SQLSTATE class 08. The driver's getters
-   * hide it behind an exception without a state.
+   * Whether the network broke or the server is gone, told by SQLSTATE class 08. The driver's
+   * getters hide it behind an exception without a state.
    */
   public static boolean isBrokenConnection(SQLException failure) {
     return Stream.iterate((Throwable) failure, e -> e != null, Throwable::getCause)

@@ -8,8 +8,8 @@ public final class Interruption {
   private Interruption() {}
 
   /**
-   * In the dress in which Spark knows it: a query that is stopped ends without an error. The
-   * thread stays interrupted.
+   * In the dress in which Spark knows it: a query that is stopped ends without an error. The thread
+   * stays interrupted.
    *
    * @param purpose what was waited for, as it reads after "while waiting to"
    */

@@ -70,8 +70,7 @@ final class Database {
         });
   }
 
-  private <T> T query(
-      Purpose purpose, Duration timeout, Batch batch, Answer<T> answer, Lease lease)
+  private <T> T query(Purpose purpose, Duration timeout, Batch batch, Answer<T> answer, Lease lease)
       throws SQLException {
     // the timeout is a cancel, which a dead link doesn't answer either; sends nothing
     Duration silence =
@@ -96,8 +95,7 @@ final class Database {
   }
 
   /** See {@link Watch#over}. */
-  Watch.Wait watch(
-      Purpose purpose, Statement statement, Lease lease, BooleanSupplier abandoned) {
+  Watch.Wait watch(Purpose purpose, Statement statement, Lease lease, BooleanSupplier abandoned) {
     return watch.over(purpose.what(), statement, lease, abandoned);
   }
 

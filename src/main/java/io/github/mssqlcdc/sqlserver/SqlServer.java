@@ -123,9 +123,10 @@ public interface SqlServer {
   ChangePlan planChanges(CaptureInstance instance, Lsn after, Lsn through, TileLimits limits);
 
   /**
-   * Reads change rows, resumed by position where a read breaks, in the order of {@link io.github.mssqlcdc.lsn.ChangePosition}. The row's
-   * columns: {@code __$start_lsn}, {@code __$command_id}, {@code __$seqval}, {@code __$operation},
-   * the raw commit time of the map, then the captured columns asked for.
+   * Reads change rows, resumed by position where a read breaks, in the order of {@link
+   * io.github.mssqlcdc.lsn.ChangePosition}. The row's columns: {@code __$start_lsn}, {@code
+   * __$command_id}, {@code __$seqval}, {@code __$operation}, the raw commit time of the map, then
+   * the captured columns asked for.
    *
    * @param columns captured columns, {@link #UPDATE_MASK} among them or not, in order
    * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below the range's end

@@ -19,10 +19,7 @@ import java.util.stream.Collectors;
  * @param columns what is read, the order's columns among them
  */
 record TableRest(
-    CaptureInstance instance,
-    Supplier<Batch> settings,
-    List<SelectColumn> columns,
-    TablePart part)
+    CaptureInstance instance, Supplier<Batch> settings, List<SelectColumn> columns, TablePart part)
     implements Rest {
 
   @Override
@@ -50,8 +47,7 @@ record TableRest(
     if (order == null) {
       return Optional.empty();
     }
-    TablePart left =
-        part.after(KeyValues.bound(row, order.columns(), this::place));
+    TablePart left = part.after(KeyValues.bound(row, order.columns(), this::place));
     return Optional.of(new TableRest(instance, settings, columns, left));
   }
 

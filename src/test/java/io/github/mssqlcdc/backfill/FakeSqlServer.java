@@ -148,7 +148,8 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public RangeReader readChanges(CaptureInstance of, ChangeRange range, List<SelectColumn> columns) {
+  public RangeReader readChanges(
+      CaptureInstance of, ChangeRange range, List<SelectColumn> columns) {
     throw new UnsupportedOperationException();
   }
 

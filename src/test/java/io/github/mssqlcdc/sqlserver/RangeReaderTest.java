@@ -12,6 +12,7 @@ import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.ScriptedServer.Answer;
 import io.github.mssqlcdc.testkit.log.CapturedLog;
+import io.github.mssqlcdc.testkit.log.LogLines;
 import io.github.mssqlcdc.testkit.network.Fault;
 import io.github.mssqlcdc.testkit.network.FaultProxy;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Column;
@@ -35,6 +36,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.logging.log4j.Level;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -66,10 +68,7 @@ class RangeReaderTest {
 
   @Test
   void aDeadlockVictimGoesOnAfterTheLastMark() {
-    server.on(
-        CHANGES,
-        head().then(broken(1205, 1, 2, 3)),
-        head().then(changes(3)).then(tail()));
+    server.on(CHANGES, head().then(broken(1205, 1, 2, 3)), head().then(changes(3)).then(tail()));
 
     List<Integer> ids = new ArrayList<>();
     try (RangeReader reader = read(connect())) {
@@ -275,12 +274,26 @@ class RangeReaderTest {
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       String url =
           server.url().replaceFirst("localhost:\\d+", "localhost:" + silent.getLocalPort());
-      SqlServer client =
-          connect("url", url, "loginTimeout", "1s", "jdbc.connectRetryCount", "0");
+      SqlServer client = connect("url", url, "loginTimeout", "1s", "jdbc.connectRetryCount", "0");
       assertThatThrownBy(client::maxLsn)
           .isInstanceOf(CdcException.class)
           .hasMessageStartingWith("Cannot connect (server localhost:")
           .hasMessageContaining("Check host, port and encryption in option 'url'");
+    }
+  }
+
+  @Test
+  void aLongWaitIsTold() {
+    server.on(MAX_LSN, untilCancelled(new CountDownLatch(1)));
+    SqlServer client = connect("queryTimeout", "1s");
+
+    try (LogLines log = LogLines.watching()) {
+      assertThatThrownBy(client::maxLsn).isInstanceOf(CdcException.class);
+      assertThat(log.at(Level.INFO))
+          .filteredOn(line -> line.logger().equals(Watch.class.getName()))
+          .isNotEmpty()
+          .allMatch(
+              line -> line.text().matches("Waiting for SQL Server for \\d s: to read max LSN"));
     }
   }
 

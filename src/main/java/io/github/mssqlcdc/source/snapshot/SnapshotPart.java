@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit the most rows; null: all
  * @param order key in whose order the table is stored; none: there is no such key
  */
-record SnapshotPart(
-    List<ColumnFilter> filters, @Nullable Integer limit, List<KeyColumn> order)
+record SnapshotPart(List<ColumnFilter> filters, @Nullable Integer limit, List<KeyColumn> order)
     implements Serializable {
 
   SnapshotPart {

@@ -28,8 +28,7 @@ final class SnapshotReader implements PartitionReader<ColumnarBatch> {
         new SnapshotHeader(
             source.instance().name(), partition.stamp(), partition.commitTs(), partition.chunk());
     this.batches =
-        new RangeBatches(
-            this::open, new ColumnarRows(source.layout(), header, source.fetchSize()));
+        new RangeBatches(this::open, new ColumnarRows(source.layout(), header, source.fetchSize()));
   }
 
   @Override

@@ -37,8 +37,7 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
     this.header =
         new ChangeHeader(source.instance().name(), source.layout(), partition.commitTimes());
     this.batches =
-        new RangeBatches(
-            this::open, new ColumnarRows(source.layout(), header, source.fetchSize()));
+        new RangeBatches(this::open, new ColumnarRows(source.layout(), header, source.fetchSize()));
   }
 
   @Override

@@ -63,8 +63,7 @@ class SnapshotOrderContractTest {
   @Test
   void onlyAllRowsBetweenTwoKeysAreReadInOrder() {
     KeyRange byId = new KeyRange(List.of(ID), null, null);
-    KeyRange byOther =
-        new KeyRange(List.of(new KeyColumn("v", ID.type(), null)), null, null);
+    KeyRange byOther = new KeyRange(List.of(new KeyColumn("v", ID.type(), null)), null, null);
     SnapshotPart all = new SnapshotPart(List.of(), null, List.of(ID));
 
     assertThat(all.of(null).order()).isEqualTo(new KeyOrder(List.of(ID), null));

@@ -167,8 +167,7 @@ class BrokenLinkTest {
   private static List<Integer> read(
       PartitionReaderFactory factory, InputPartition partition, int id) {
     List<Integer> ids = new ArrayList<>();
-    try (PartitionReader<ColumnarBatch> reader =
-        factory.createColumnarReader(partition)) {
+    try (PartitionReader<ColumnarBatch> reader = factory.createColumnarReader(partition)) {
       while (reader.next()) {
         ColumnarBatch batch = reader.get();
         for (int row = 0; row < batch.numRows(); row++) {
