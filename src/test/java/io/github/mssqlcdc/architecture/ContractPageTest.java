@@ -23,8 +23,9 @@ final class ContractPageTest {
   void everyFactHasItsRowAndEveryRowItsTest() throws IOException {
     List<String> rows =
         new ClassFileImporter()
-            .withImportOption(ContractPageTest::isContractTest)
-            .importPackages("io.github.mssqlcdc").stream()
+                .withImportOption(ContractPageTest::isContractTest)
+                .importPackages("io.github.mssqlcdc")
+                .stream()
                 .map(JavaClass::getMethods)
                 .flatMap(java.util.Collection::stream)
                 .filter(method -> method.isAnnotatedWith(Fact.class))

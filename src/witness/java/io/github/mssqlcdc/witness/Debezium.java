@@ -1,9 +1,9 @@
 package io.github.mssqlcdc.witness;
 
-import io.debezium.engine.ChangeEvent;
-import io.debezium.engine.DebeziumEngine;
 import io.debezium.connector.sqlserver.SqlServerConnector;
 import io.debezium.embedded.Connect;
+import io.debezium.engine.ChangeEvent;
+import io.debezium.engine.DebeziumEngine;
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,7 +56,8 @@ final class Debezium implements AutoCloseable {
   /** What the connector objects to in its settings, having connected with this password. */
   static List<String> objections(StandInDatabase database, Path folder, String password) {
     Map<String, String> settings = new HashMap<>();
-    settings(database, folder, "dbo.*").forEach((name, value) -> settings.put("" + name, "" + value));
+    settings(database, folder, "dbo.*")
+        .forEach((name, value) -> settings.put("" + name, "" + value));
     settings.put("database.password", password);
     return new SqlServerConnector()
         .validate(settings).configValues().stream()
@@ -68,8 +69,7 @@ final class Debezium implements AutoCloseable {
   private static Properties settings(StandInDatabase database, Path folder, String tables) {
     Properties settings = new Properties();
     settings.setProperty("name", PREFIX);
-    settings.setProperty(
-        "connector.class", SqlServerConnector.class.getName());
+    settings.setProperty("connector.class", SqlServerConnector.class.getName());
     settings.setProperty("topic.prefix", PREFIX);
     settings.setProperty("database.hostname", "localhost");
     settings.setProperty("database.port", String.valueOf(database.standIn().port()));
@@ -80,7 +80,8 @@ final class Debezium implements AutoCloseable {
     settings.setProperty("table.include.list", tables);
     settings.setProperty("poll.interval.ms", "100");
     settings.setProperty("errors.max.retries", "0");
-    settings.setProperty("offset.storage", "org.apache.kafka.connect.storage.FileOffsetBackingStore");
+    settings.setProperty(
+        "offset.storage", "org.apache.kafka.connect.storage.FileOffsetBackingStore");
     settings.setProperty("offset.storage.file.filename", folder.resolve("offsets").toString());
     settings.setProperty("offset.flush.interval.ms", "0");
     settings.setProperty(

@@ -60,8 +60,7 @@ final class OurRows {
 
   /** The table as it is. */
   List<Map<String, String>> snapshot() {
-    return texts(
-            TestSession.get().read().format("mssql_cdc_snapshot").options(options()).load())
+    return texts(TestSession.get().read().format("mssql_cdc_snapshot").options(options()).load())
         .stream()
         .map(OurRows::image)
         .toList();

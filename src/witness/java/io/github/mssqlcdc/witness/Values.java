@@ -13,6 +13,7 @@ final class Values {
 
   /** An image that doesn't carry the value. */
   static final String UNKNOWN = "?";
+
   private static final DateTimeFormatter DATE_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
   private static final DateTimeFormatter TIME =

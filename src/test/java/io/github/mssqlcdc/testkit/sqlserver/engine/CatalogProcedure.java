@@ -24,8 +24,7 @@ final class CatalogProcedure implements SystemProcedure {
   }
 
   private enum Kind {
-    SP_TABLES(
-        "@table_name", "@table_owner", "@table_qualifier", "@table_type", "@fUsePattern"),
+    SP_TABLES("@table_name", "@table_owner", "@table_qualifier", "@table_type", "@fUsePattern"),
     SP_PKEYS("@table_name", "@table_owner", "@table_qualifier");
 
     private final List<String> parameters;
@@ -58,7 +57,8 @@ final class CatalogProcedure implements SystemProcedure {
   }
 
   @Override
-  public int call(SessionContext caller, Map<String, @Nullable Object> arguments, ResponseSink out) {
+  public int call(
+      SessionContext caller, Map<String, @Nullable Object> arguments, ResponseSink out) {
     Pattern pattern =
         new Pattern(text(arguments.get("@table_owner")), text(arguments.get("@table_name")));
     send(kind == Kind.SP_TABLES ? tables(pattern) : keys(pattern), out);
