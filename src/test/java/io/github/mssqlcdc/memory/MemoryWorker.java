@@ -41,14 +41,12 @@ final class MemoryWorker {
     for (int i = 2; i < args.length; i += 2) {
       options.put(args[i], args[i + 1]);
     }
-    MemoryWorker worker =
-        new MemoryWorker(MemoryCase.valueOf(args[0]), options, Path.of(args[1]));
+    MemoryWorker worker = new MemoryWorker(MemoryCase.valueOf(args[0]), options, Path.of(args[1]));
     long begun = System.nanoTime();
     Map<String, Object> found = worker.work();
     long seconds = (System.nanoTime() - begun) / 1_000_000_000;
     worker.require(found);
-    System.out.println(
-        DONE + heap.mostAfterCollection() + " " + heap.peak() + " " + seconds);
+    System.out.println(DONE + heap.mostAfterCollection() + " " + heap.peak() + " " + seconds);
     System.exit(0);
   }
 
@@ -104,10 +102,7 @@ final class MemoryWorker {
     Row expected =
         spark
             .range(1, subject.rows() + 1)
-            .agg(
-                functions.count(id),
-                functions.sum(id),
-                functions.expr("sum(id * id % 1000003)"))
+            .agg(functions.count(id), functions.sum(id), functions.expr("sum(id * id % 1000003)"))
             .head();
     List<Object> wanted = new ArrayList<>();
     for (int i = 0; i < expected.length(); i++) {

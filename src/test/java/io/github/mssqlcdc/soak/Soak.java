@@ -1,6 +1,5 @@
 package io.github.mssqlcdc.soak;
 
-
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.pipeline.CdcErrors;
 import io.github.mssqlcdc.pipeline.CdcStream;
@@ -57,7 +56,11 @@ public final class Soak {
     long seed = args[1].equals("random") ? System.nanoTime() : Long.parseLong(args[1]);
     // Spark remembers a thousand jobs and queries, which would look like a leak until then
     for (String retained :
-        List.of("ui.retainedJobs", "ui.retainedStages", "ui.retainedTasks", "sql.ui.retainedExecutions")) {
+        List.of(
+            "ui.retainedJobs",
+            "ui.retainedStages",
+            "ui.retainedTasks",
+            "sql.ui.retainedExecutions")) {
       System.setProperty("spark." + retained, "20");
     }
     Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
@@ -83,7 +86,8 @@ public final class Soak {
     long next = begun + interval.toNanos();
     while (System.nanoTime() < end) {
       try {
-        query.awaitTermination(Math.max(1, TimeUnit.NANOSECONDS.toMillis(next - System.nanoTime())));
+        query.awaitTermination(
+            Math.max(1, TimeUnit.NANOSECONDS.toMillis(next - System.nanoTime())));
       } catch (StreamingQueryException e) {
         query = restarted(e);
       }
