@@ -76,6 +76,7 @@ final class BackfillProgress {
     }
     return total == null || ms == null || done.waveChunks() == 0
         ? null
-        : Duration.ofMillis((long) ((double) ms * (total - done.chunks()) / done.waveChunks()));
+        : Duration.ofMillis(
+            (long) ((double) ms * (total - done.chunks()) / done.waveChunks()));
   }
 }

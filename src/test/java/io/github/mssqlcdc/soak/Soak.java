@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
@@ -26,6 +28,7 @@ import org.apache.spark.sql.streaming.Trigger;
 
 /** A stream at a trigger of one second beside {@link SoakServer}, which makes its life hard. */
 public final class Soak {
+  private static final Pattern LSN = Pattern.compile("0x[0-9A-F]{20}");
   private static final String LINE = "%6s %8s %8s %8s %12s %10s%n";
 
   private final JavaProcess server;
@@ -34,6 +37,7 @@ public final class Soak {
   private final String url;
   private final List<Sample> samples = new ArrayList<>();
   private int restarts;
+  private int cleanups;
 
   private Soak(JavaProcess server, Path folder) throws Exception {
     this.server = server;
@@ -93,7 +97,8 @@ public final class Soak {
       }
       if (System.nanoTime() >= next) {
         sample(query, System.nanoTime() - begun);
-        next += interval.toNanos();
+        cleanUp(query);
+        next = System.nanoTime() + interval.toNanos();
       }
     }
     return judge(query);
@@ -152,6 +157,28 @@ public final class Soak {
         sample.connections() < 0 ? "" : sample.connections());
   }
 
+  /** Takes all that the stream has behind it, and nothing else: nothing may be lost by that. */
+  private void cleanUp(StreamingQuery query) {
+    if (query.lastProgress() == null) {
+      return;
+    }
+    String position = query.lastProgress().sources()[0].endOffset();
+    Matcher lsn = LSN.matcher(position);
+    if (!lsn.find()) {
+      throw new IllegalStateException("No LSN in " + position);
+    }
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "EXEC sys.sp_cdc_cleanup_change_table @capture_instance = N'dbo_accounts',"
+              + " @low_water_mark = "
+              + lsn.group());
+      cleanups++;
+    } catch (SQLException e) {
+      System.out.println("no cleanup: " + e.getMessage());
+    }
+  }
+
   /** Of the library's; -1 while the server is away. */
   private long connections() {
     try (Connection connection = connect();
@@ -179,7 +206,7 @@ public final class Soak {
     LakeChecks checks = new LakeChecks(spark, table("bronze"), table("facts"));
     Row totals = checks.totals();
     System.out.println(
-        totals.get(0) + " batches with " + totals.get(1) + " changes, restarts: " + restarts);
+        totals.get(0) + " batches with " + totals.get(1) + " changes, restarts: " + restarts + ", cleanups: " + cleanups);
     List<String> faults =
         checks.faults(
             spark
