@@ -62,8 +62,7 @@ public final class MemoryProfile {
     }
   }
 
-  private Process worker(MemoryCase subject, ReplayProcess server, Path output)
-      throws IOException {
+  private Process worker(MemoryCase subject, ReplayProcess server, Path output) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(

@@ -46,7 +46,8 @@ final class LakeChecksTest {
   @Test
   void aChangeThatIsThereTwiceIsSeen() {
     bronze(BRONZE + " UNION ALL " + BRONZE + " WHERE _start_lsn = 'C'");
-    assertThat(faults(SOURCE)).anyMatch(fault -> fault.contains("there more than once: [[C,1,1,1]]"));
+    assertThat(faults(SOURCE))
+        .anyMatch(fault -> fault.contains("there more than once: [[C,1,1,1]]"));
   }
 
   @Test

@@ -1,6 +1,5 @@
 package io.github.mssqlcdc.soak;
 
-
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.pipeline.CdcErrors;
 import io.github.mssqlcdc.pipeline.CdcStream;
@@ -19,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
@@ -27,6 +28,7 @@ import org.apache.spark.sql.streaming.Trigger;
 
 /** A stream at a trigger of one second beside {@link SoakServer}, which makes its life hard. */
 public final class Soak {
+  private static final Pattern LSN = Pattern.compile("0x[0-9A-F]{20}");
   private static final String LINE = "%6s %8s %8s %8s %12s %10s%n";
 
   private final JavaProcess server;
@@ -35,6 +37,7 @@ public final class Soak {
   private final String url;
   private final List<Sample> samples = new ArrayList<>();
   private int restarts;
+  private int cleanups;
 
   private Soak(JavaProcess server, Path folder) throws Exception {
     this.server = server;
@@ -57,7 +60,11 @@ public final class Soak {
     long seed = args[1].equals("random") ? System.nanoTime() : Long.parseLong(args[1]);
     // Spark remembers a thousand jobs and queries, which would look like a leak until then
     for (String retained :
-        List.of("ui.retainedJobs", "ui.retainedStages", "ui.retainedTasks", "sql.ui.retainedExecutions")) {
+        List.of(
+            "ui.retainedJobs",
+            "ui.retainedStages",
+            "ui.retainedTasks",
+            "sql.ui.retainedExecutions")) {
       System.setProperty("spark." + retained, "20");
     }
     Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
@@ -83,13 +90,15 @@ public final class Soak {
     long next = begun + interval.toNanos();
     while (System.nanoTime() < end) {
       try {
-        query.awaitTermination(Math.max(1, TimeUnit.NANOSECONDS.toMillis(next - System.nanoTime())));
+        query.awaitTermination(
+            Math.max(1, TimeUnit.NANOSECONDS.toMillis(next - System.nanoTime())));
       } catch (StreamingQueryException e) {
         query = restarted(e);
       }
       if (System.nanoTime() >= next) {
         sample(query, System.nanoTime() - begun);
-        next += interval.toNanos();
+        cleanUp(query);
+        next = System.nanoTime() + interval.toNanos();
       }
     }
     return judge(query);
@@ -148,6 +157,28 @@ public final class Soak {
         sample.connections() < 0 ? "" : sample.connections());
   }
 
+  /** Takes all that the stream has behind it, and nothing else: nothing may be lost by that. */
+  private void cleanUp(StreamingQuery query) {
+    if (query.lastProgress() == null) {
+      return;
+    }
+    String position = query.lastProgress().sources()[0].endOffset();
+    Matcher lsn = LSN.matcher(position);
+    if (!lsn.find()) {
+      throw new IllegalStateException("No LSN in " + position);
+    }
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "EXEC sys.sp_cdc_cleanup_change_table @capture_instance = N'dbo_accounts',"
+              + " @low_water_mark = "
+              + lsn.group());
+      cleanups++;
+    } catch (SQLException e) {
+      System.out.println("no cleanup: " + e.getMessage());
+    }
+  }
+
   /** Of the library's; -1 while the server is away. */
   private long connections() {
     try (Connection connection = connect();
@@ -175,7 +206,7 @@ public final class Soak {
     LakeChecks checks = new LakeChecks(spark, table("bronze"), table("facts"));
     Row totals = checks.totals();
     System.out.println(
-        totals.get(0) + " batches with " + totals.get(1) + " changes, restarts: " + restarts);
+        totals.get(0) + " batches with " + totals.get(1) + " changes, restarts: " + restarts + ", cleanups: " + cleanups);
     List<String> faults =
         checks.faults(
             spark

@@ -6,7 +6,6 @@ import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -14,8 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * The server's side: a stand-in that captures by itself, writers, cleanup, and faults from when it
- * is told. It answers its port, and, told to stop, what it has done once all of that is captured.
+ * The server's side: a stand-in that captures by itself, writers, and faults from when it is told. It answers its port, and, told to stop, what it has done once all of that is captured.
  */
 final class SoakServer {
   static final String DATABASE = "soak";
@@ -25,10 +23,6 @@ final class SoakServer {
   private static final int WRITERS = 2;
   private static final int FIRST_KEY = 10_000;
 
-  /** Behind that the stream would lose changes: it is told so, and the run has failed. */
-  private static final Duration RETENTION = Duration.ofMinutes(2);
-
-  private static final Duration CLEANUP_INTERVAL = Duration.ofSeconds(20);
   private static final int MEAN_FAULT_MS = 10_000;
 
   private final StandIn standIn = StandIn.start();
@@ -36,7 +30,6 @@ final class SoakServer {
   private final Random random;
   private final Faults faults;
   private final List<Writer> writers;
-  private int cleanups;
 
   private SoakServer(long seed) {
     this.random = new Random(seed);
@@ -83,23 +76,17 @@ final class SoakServer {
         }
         database.awaitCapture();
         int transactions = writers.stream().mapToInt(Writer::transactions).sum();
-        answer(transactions + " transactions, " + cleanups + " cleanups, faults: " + faults);
+        answer(transactions + " transactions, faults: " + faults);
       }
     }
   }
 
   private void trouble() {
-    long nextCleanup = System.nanoTime() + CLEANUP_INTERVAL.toNanos();
     try {
       while (true) {
         TimeUnit.MILLISECONDS.sleep(MEAN_FAULT_MS / 2 + random.nextInt(MEAN_FAULT_MS));
         faults.next();
         standIn.clearRequests();
-        if (System.nanoTime() > nextCleanup) {
-          standIn.cleanup(RETENTION);
-          cleanups++;
-          nextCleanup = System.nanoTime() + CLEANUP_INTERVAL.toNanos();
-        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

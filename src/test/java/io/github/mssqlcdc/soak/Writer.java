@@ -78,7 +78,8 @@ final class Writer implements Runnable {
       case 0, 1 -> insert(1 + random.nextInt(KEYS));
       case 2, 3, 4 -> update(1 + random.nextInt(20));
       case 5 -> delete();
-      case 6 -> "UPDATE dbo.accounts SET id = " + nextKey.getAndIncrement() + " WHERE id = " + key();
+      case 6 ->
+          "UPDATE dbo.accounts SET id = " + nextKey.getAndIncrement() + " WHERE id = " + key();
       default ->
           "BEGIN TRAN; " + update(3) + delete() + insert(nextKey.getAndIncrement()) + "COMMIT;";
     };

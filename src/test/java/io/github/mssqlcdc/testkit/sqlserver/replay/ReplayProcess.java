@@ -20,13 +20,10 @@ public final class ReplayProcess implements AutoCloseable {
    *
    * @param heap of its JVM, such as {@code 1g}: a row of a table has to fit several times
    */
-  public static ReplayProcess start(String heap, ReplayTable... tables)
-      throws IOException {
+  public static ReplayProcess start(String heap, ReplayTable... tables) throws IOException {
     JavaProcess process =
         JavaProcess.start(
-            ReplayServer.class,
-            heap,
-            Arrays.stream(tables).map(ReplayTable::argument).toList());
+            ReplayServer.class, heap, Arrays.stream(tables).map(ReplayTable::argument).toList());
     return new ReplayProcess(process, Integer.parseInt(process.answer()));
   }
 

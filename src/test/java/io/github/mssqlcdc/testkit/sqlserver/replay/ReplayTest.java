@@ -30,7 +30,7 @@ final class ReplayTest {
   private static final int ROWS = 120_000;
   private static final int CHANGES = 100_001;
   private static final int COMMITS = 3;
-  private static final int LARGE_CELL = 100_000;
+  private static final int LARGE_CELL = 9_000_000;
 
   private static final ReplayTable TABLE =
       ReplayTable.of(
@@ -148,6 +148,9 @@ final class ReplayTest {
     Dataset<Row> read = spark.read().format("mssql_cdc_snapshot").options(options).load();
     assertThat(read.rdd().getNumPartitions()).isEqualTo(3);
     assertWhole(read.selectExpr("id", "note", "data"), ROWS);
+    assertThat(read.selectExpr("sum(length(large))").head().getLong(0))
+        .as("larger than a column batch, and not the first of its range")
+        .isEqualTo(LARGE_CELL);
   }
 
   @Test
