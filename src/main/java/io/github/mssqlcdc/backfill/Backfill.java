@@ -84,14 +84,12 @@ public final class Backfill {
     SnapshotId id = open.id(appId);
     PlansTable plans = tables.plans().get();
     ChunkEvents events = new ChunkEvents(facts, appId, open, source.clock());
-    Extent extent =
-        plans.extent(appId, open.number()).orElseThrow(() -> NoSnapshot.lostOpen(open));
+    Extent extent = plans.extent(appId, open.number()).orElseThrow(() -> NoSnapshot.lostOpen(open));
     ChunkPlan plan = source.plan();
     plan.requireSameKeys(extent);
     int total = new PlanStep(id, plans, events, plan, limits.chunkRows()).run(extent);
     progress.planned(open, total);
-    Progress done =
-        new WaveRecovery(id, open, tables.bronze().waves(), plans, events).run();
+    Progress done = new WaveRecovery(id, open, tables.bronze().waves(), plans, events).run();
     listener.progressed(progress.status(BackfillState.RUNNING, done, null));
     WaveReader reader =
         new WaveReader(source, tables.bronze(), id, open, limits.connections(), attempt);

@@ -66,8 +66,7 @@ final class WaveReader {
     ChunkLedger ledger = JvmRegistry.shared(ChunkLedger.class, ledgerId, ChunkLedger::new);
     Draft draft = new Draft(wave, stamp, startedAt, chunks, ledger);
     try {
-      Dataset<Row> rows =
-          source.rows().read(stamp, taken.maxLsn(), chunks, connections, ledgerId);
+      Dataset<Row> rows = source.rows().read(stamp, taken.maxLsn(), chunks, connections, ledgerId);
       Appended appended =
           bronze.append(
               rows,
@@ -110,8 +109,7 @@ final class WaveReader {
     }
     LocalDateTime own = source.server().commitTs(entry);
     LocalDateTime least = s.commitTs();
-    return new Offset(
-        taken.lsn(), least != null && own.isBefore(least) ? least : own, entry.at());
+    return new Offset(taken.lsn(), least != null && own.isBefore(least) ? least : own, entry.at());
   }
 
   /** The commit found may be this call's own, where its success wasn't told. */
@@ -134,8 +132,7 @@ final class WaveReader {
         draft.chunks.stream().map(chunk -> read(chunk, measures.get(chunk.chunk()))).toList());
   }
 
-  private static ReadChunk read(
-      ChunkBounds chunk, @Nullable ChunkMeasure measure) {
+  private static ReadChunk read(ChunkBounds chunk, @Nullable ChunkMeasure measure) {
     return measure == null
         ? new ReadChunk(chunk, 0, null, null, null)
         : new ReadChunk(

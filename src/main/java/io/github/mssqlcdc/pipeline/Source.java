@@ -1,5 +1,7 @@
 package io.github.mssqlcdc.pipeline;
 
+import io.github.mssqlcdc.backfill.Seed;
+import io.github.mssqlcdc.backfill.SeedColumn;
 import io.github.mssqlcdc.backfill.WholeSnapshot;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.chunk.SnapshotKey;
@@ -14,10 +16,12 @@ import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
+import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
+import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.ReadColumns;
 import java.time.Clock;
 import java.util.HashMap;
@@ -115,6 +119,31 @@ record Source(
   /** The schema of the changes. */
   StructType schema(String ledgerId) {
     return spark.readStream().format(CHANGES).options(with(LEDGER, ledgerId)).load().schema();
+  }
+
+  /**
+   * The captured columns of the stream, as a seed fills them.
+   *
+   * @param schema of the changes
+   */
+  List<SeedColumn> seedColumns(StructType schema) {
+    List<CapturedColumn> captured = server.capturedColumns(instance);
+    Map<String, CapturedColumn> byName = new HashMap<>();
+    captured.forEach(column -> byName.put(column.name(), column));
+    return RowLayout.of(schema, captured).captured().stream()
+        .map(column -> new SeedColumn(column.field(), filledFrom(byName.get(column.name()))))
+        .toList();
+  }
+
+  private static SeedColumn.Source filledFrom(CapturedColumn column) {
+    if (column.isComputed()) {
+      return SeedColumn.Source.NULL;
+    }
+    return column.isOnTable() ? SeedColumn.Source.COPY : SeedColumn.Source.COPY_OR_NULL;
+  }
+
+  Seed seedInto(BronzeTable bronze, Clock clock) {
+    return new Seed(server, instance, bronze, clock);
   }
 
   /**

@@ -117,8 +117,7 @@ public final class PlansTable {
   }
 
   /** Keeps the plan; false if there is one already. */
-  public boolean append(
-      SnapshotId id, Extent extent, long chunkRows, List<ChunkBounds> chunks) {
+  public boolean append(SnapshotId id, Extent extent, long chunkRows, List<ChunkBounds> chunks) {
     PlansRows rows = new PlansRows(id, clock);
     return append(
         chunks.stream().map(chunk -> rows.plan(extent, chunkRows, chunk)).toList(), plan(id), 0);

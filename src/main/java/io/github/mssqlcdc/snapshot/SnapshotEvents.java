@@ -55,10 +55,7 @@ public final class SnapshotEvents {
     List<SnapshotEnd> ends = new ArrayList<>();
     for (FactsEntry entry :
         facts.events(
-            appId,
-            FactsEvent.SNAPSHOT_OPEN,
-            FactsEvent.BOOTSTRAP,
-            FactsEvent.SNAPSHOT_ABANDONED)) {
+            appId, FactsEvent.SNAPSHOT_OPEN, FactsEvent.BOOTSTRAP, FactsEvent.SNAPSHOT_ABANDONED)) {
       if (entry.event() == FactsEvent.SNAPSHOT_OPEN) {
         opens.add(open(entry));
       } else {

@@ -168,7 +168,9 @@ class CopyContractTest {
     assertThat(position.after()).isGreaterThanOrEqualTo(beforeAll);
     fixture.commit("INSERT INTO dbo.orders VALUES (1, N'a')");
     assertThat(
-            fixture.changes(orders, ChangeRange.commits(position.after(), fixture.maxLsn())).stream()
+            fixture
+                .changes(orders, ChangeRange.commits(position.after(), fixture.maxLsn()))
+                .stream()
                 .map(Change::text))
         .containsExactly("2 1 a");
     assertThatThrownBy(() -> fixture.client.copyAt(orders, later, Duration.ofHours(1)))
