@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * plans table, then the open into the facts. Delta's transaction ids decide between two that open
  * at the same time. Of the table nothing but the extent is read.
  */
-final class ChunkedOpen {
+public final class ChunkedOpen {
   private static final Logger LOG = LoggerFactory.getLogger(ChunkedOpen.class);
   private static final int GENERATION = 0;
   private static final int ATTEMPTS = 5;
@@ -45,7 +45,8 @@ final class ChunkedOpen {
   /**
    * @param plans opened when a snapshot has to be
    */
-  ChunkedOpen(BackfillSource source, BronzeTable bronze, Supplier<PlansTable> plans, String appId) {
+  public ChunkedOpen(
+      BackfillSource source, BronzeTable bronze, Supplier<PlansTable> plans, String appId) {
     this.server = source.server();
     this.instance = source.instance();
     this.bronze = bronze;
@@ -60,7 +61,7 @@ final class ChunkedOpen {
    * @throws io.github.mssqlcdc.error.InvalidRequestException SNAPSHOT_OPEN if a full snapshot is
    *     open
    */
-  Offset run(SnapshotEvents events) {
+  public Offset run(SnapshotEvents events) {
     SnapshotState state = events.state();
     new ModeLock(state, server.captureInstance(instance.name()).startLsn())
         .requireNoFull("open a chunked snapshot of");

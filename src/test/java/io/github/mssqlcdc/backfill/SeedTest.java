@@ -1,10 +1,12 @@
 package io.github.mssqlcdc.backfill;
 
 import static io.github.mssqlcdc.testkit.delta.ChangeRows.time;
+import static org.apache.spark.sql.functions.lit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.bronze.WaveRows;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.error.CdcError;
@@ -12,6 +14,7 @@ import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.lsn.SnapshotId;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
@@ -113,21 +116,18 @@ final class SeedTest {
 
   @Test
   void aTargetWithAChunkedSnapshotRefusesASeed() {
-    BronzeTable bronze = new BronzeTable(table("bronze"), List.of("id"));
-    bronze.appendSnapshot(
-        new ChangeRows().snapshot("dbo_orders", 2, 7, "x").frame(),
-        "dbo_orders",
-        Offset.of(new Lsn(0, 2)),
-        0,
-        () -> {});
-    spark.sql(
-        "UPDATE delta.`" + folder.resolve("bronze") + "` SET _chunk = 0, _snapshot = '"
-            + new Lsn(0, 3) + "'");
-    // the snapshot's own commit would still be found as a whole one
-    spark.conf().set("spark.databricks.delta.retentionDurationCheck.enabled", "false");
+    new BronzeTable(table("bronze"), List.of("id"))
+        .append(
+            new ChangeRows().snapshot("dbo_orders", 4, 7, "x").frame().withColumn("_chunk", lit(0)),
+            new WaveRows(
+                new SnapshotId("orders-v1", new Lsn(0, 3), 0), 0, 0, () -> "{}", () -> true));
 
     assertThatThrownBy(() -> seed(new Seed.Facts(null, () -> null)))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith(
+            "': it holds a chunked snapshot of the table, at "
+                + new Lsn(0, 3)
+                + ". Seed a new target, with a new appId and checkpoint");
   }
 
   @Test
@@ -143,7 +143,9 @@ final class SeedTest {
     assertThatThrownBy(() -> seed(facts))
         .isInstanceOf(DataLossException.class)
         .hasMessageEndingWith(
-            "': CDC cleanup went on to min LSN "
+            "' at "
+                + AT
+                + ": CDC cleanup went on to min LSN "
                 + new Lsn(0, 9)
                 + " while the copy was read, so changes after it are lost. Nothing was written."
                 + " Seed a newer copy, with a longer retention (sys.sp_cdc_change_job)");
