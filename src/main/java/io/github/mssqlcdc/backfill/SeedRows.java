@@ -127,16 +127,11 @@ public final class SeedRows {
       return value;
     }
     String conversion =
-        "column '"
-            + to.name()
-            + "' of the copy from "
-            + from.dataType().sql()
-            + " to "
-            + to.dataType().sql();
+        to.name() + "' of the copy from " + from.dataType().sql() + " to " + to.dataType().sql();
     if (isNested(from.dataType())) {
-      throw invalid("Cannot cast " + conversion + ". Give it that type, or leave it out");
+      throw uncastable(conversion, null);
     }
-    String misfit = "Cannot cast a value of " + conversion + ": it doesn't fit";
+    String misfit = "Cannot cast a value of column '" + conversion + ": it doesn't fit";
     misfits.add(misfit);
     Column cast = value.try_cast(to.dataType());
     requireAllowed(cast, conversion);
@@ -153,13 +148,18 @@ public final class SeedRows {
       var unused = byPlace().select(cast).schema();
     } catch (Exception e) { // AnalysisException is checked, but Scala doesn't declare it
       if (e instanceof AnalysisException) {
-        throw new InvalidRequestException(
-            ErrorCode.INVALID_OPTION,
-            "Cannot cast " + conversion + ". Give it that type, or leave it out",
-            e);
+        throw uncastable(conversion, e);
       }
       throw e;
     }
+  }
+
+  private static InvalidRequestException uncastable(
+      String conversion, @Nullable Exception cause) {
+    return new InvalidRequestException(
+        ErrorCode.INVALID_OPTION,
+        "Cannot cast column '" + conversion + ". Give it that type, or leave it out",
+        cause);
   }
 
   /** Names may hold anything, and several be one for Spark. */
