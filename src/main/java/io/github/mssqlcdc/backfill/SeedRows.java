@@ -154,8 +154,7 @@ public final class SeedRows {
     }
   }
 
-  private static InvalidRequestException uncastable(
-      String conversion, @Nullable Exception cause) {
+  private static InvalidRequestException uncastable(String conversion, @Nullable Exception cause) {
     return new InvalidRequestException(
         ErrorCode.INVALID_OPTION,
         "Cannot cast column '" + conversion + ". Give it that type, or leave it out",

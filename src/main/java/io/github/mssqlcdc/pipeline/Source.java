@@ -1,8 +1,8 @@
 package io.github.mssqlcdc.pipeline;
 
+import io.github.mssqlcdc.backfill.BackfillSource;
 import io.github.mssqlcdc.backfill.Seed;
 import io.github.mssqlcdc.backfill.SeedColumn;
-import io.github.mssqlcdc.backfill.BackfillSource;
 import io.github.mssqlcdc.backfill.WholeSnapshot;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.chunk.SnapshotKey;

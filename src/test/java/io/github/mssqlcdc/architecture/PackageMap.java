@@ -58,7 +58,9 @@ final class PackageMap {
           Map.entry("facts", Set.of("delta.table", "delta.schema", "offset", "lsn")),
           Map.entry("plans", Set.of("delta.table", "delta.schema", "offset", "lsn")),
           Map.entry("sink", Set.of("bronze", "facts", "offset", "lsn")),
-          Map.entry("snapshot", Set.of("facts", "plans", "chunk", "keyrange", "options", "offset", "lsn")),
+          Map.entry(
+              "snapshot",
+              Set.of("facts", "plans", "chunk", "keyrange", "options", "offset", "lsn")),
           Map.entry(
               "backfill",
               Set.of(

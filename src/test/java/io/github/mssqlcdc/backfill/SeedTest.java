@@ -49,8 +49,7 @@ final class SeedTest {
   private final FakeSqlServer server =
       new FakeSqlServer(
           "dbo_orders",
-          new SnapshotStamp(
-              AT, new MapEntry(AT, time(5).minusHours(3)), AT, new Lsn(0, 1)));
+          new SnapshotStamp(AT, new MapEntry(AT, time(5).minusHours(3)), AT, new Lsn(0, 1)));
 
   private LakeTable table(String name) {
     return LakeTable.of(spark, new DeltaTableRef(folder.resolve(name).toString()));

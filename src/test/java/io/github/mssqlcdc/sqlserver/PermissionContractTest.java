@@ -262,7 +262,8 @@ class PermissionContractTest {
     assertThatThrownBy(fixture.connect(login, "jdbc.connectRetryCount", "0")::maxLsn)
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Cannot open the database (server ")
-        .hasMessageContaining("CREATE USER [" + login.name() + "] FOR LOGIN [" + login.name() + "]");
+        .hasMessageContaining(
+            "CREATE USER [" + login.name() + "] FOR LOGIN [" + login.name() + "]");
   }
 
   @Test

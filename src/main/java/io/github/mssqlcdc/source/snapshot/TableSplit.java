@@ -82,8 +82,7 @@ record TableSplit(
               count,
               (from, skipped) -> {
                 watch.answered();
-                return server.seekKey(
-                    instance, new KeySeek(key.columns(), filters, from, skipped));
+                return server.seekKey(instance, new KeySeek(key.columns(), filters, from, skipped));
               });
       LOG.info(
           "{}: cut into {} ranges by {} in {} s, from about {} rows",

@@ -47,7 +47,8 @@ public record ReplayTable(
   }
 
   public ReplayTable withChanges(long newChanges, int newCommits) {
-    return new ReplayTable(name, columns, rows, newChanges, newCommits, width, nullPercent, largeCell);
+    return new ReplayTable(
+        name, columns, rows, newChanges, newCommits, width, nullPercent, largeCell);
   }
 
   public ReplayTable withWidth(int newWidth) {

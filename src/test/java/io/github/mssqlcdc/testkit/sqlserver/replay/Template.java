@@ -5,7 +5,6 @@ import io.github.mssqlcdc.testkit.sqlserver.backend.ResponseSink;
 import io.github.mssqlcdc.testkit.sqlserver.tds.RowEncoder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,8 +73,7 @@ final class Template {
       rows.add(encoded);
       bytes += encoded.token().length;
     }
-    return new Template(
-        rows, own, encoder.encode(cells(columns, values, values::ofOdd)), oddRow);
+    return new Template(rows, own, encoder.encode(cells(columns, values, values::ofOdd)), oddRow);
   }
 
   private interface CellOf {
