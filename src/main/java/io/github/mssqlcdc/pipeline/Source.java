@@ -25,6 +25,7 @@ import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.ReadColumns;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -133,11 +134,14 @@ record Source(
    */
   List<SeedColumn> seedColumns(StructType schema) {
     List<CapturedColumn> captured = server.capturedColumns(instance);
-    Map<String, CapturedColumn> byName = new HashMap<>();
-    captured.forEach(column -> byName.put(column.name(), column));
-    return RowLayout.of(schema, captured).captured().stream()
-        .map(column -> new SeedColumn(column.field(), filledFrom(byName.get(column.name()))))
-        .toList();
+    List<SeedColumn> columns = new ArrayList<>();
+    for (ReadColumn read : RowLayout.of(schema, captured).captured()) {
+      captured.stream()
+          .filter(column -> column.name().equals(read.name()))
+          .map(column -> new SeedColumn(read.field(), filledFrom(column)))
+          .forEach(columns::add);
+    }
+    return columns;
   }
 
   private static SeedColumn.Source filledFrom(CapturedColumn column) {
