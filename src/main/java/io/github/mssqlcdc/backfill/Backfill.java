@@ -86,8 +86,7 @@ public final class Backfill {
     listener.progressed(progress.status(BackfillState.RUNNING, done, null));
     Stop stop;
     // a store isn't for two threads: what records has one of its own
-    try (WaveRecords records =
-        new WaveRecords(WaveRecords.into(id, stores.get().chunks(open)))) {
+    try (WaveRecords records = new WaveRecords(WaveRecords.into(id, stores.get().chunks(open)))) {
       WaveReader reader = new WaveReader(source, store, id, open, limits.connections(), attempt);
       stop = new Waving(store, extent, plan, id, reader, records).run(done);
       records.await();

@@ -32,7 +32,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Opens and backfills that die at files of Delta's; each into the same tables, under its own id. */
+/**
+ * Opens and backfills that die at files of Delta's; each into the same tables, under its own id.
+ */
 @Tag("spark")
 final class BackfillDeltaTest {
   /** Every so many files; {@link BackfillCrashTest} dies at each step. */
@@ -45,8 +47,7 @@ final class BackfillDeltaTest {
   private final FakeSqlServer server = new FakeSqlServer();
 
   private LakeTable table(String name) {
-    return LakeTable.of(
-        TestSession.get(), new DeltaTableRef(folder.resolve(name).toString()));
+    return LakeTable.of(TestSession.get(), new DeltaTableRef(folder.resolve(name).toString()));
   }
 
   private PlansTable plans() {

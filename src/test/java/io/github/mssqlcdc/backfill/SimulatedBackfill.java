@@ -96,8 +96,7 @@ final class SimulatedBackfill {
     return new BackfillSource(
         server,
         server.captureInstance("dbo_orders"),
-        new SnapshotKey(
-            List.of(new KeyColumn("id", new SqlType("int", 0, 0, 0), null)), null),
+        new SnapshotKey(List.of(new KeyColumn("id", new SqlType("int", 0, 0, 0), null)), null),
         (stamp, maxLsn, chunks, connections, ledgerId) -> {
           if (reading != null) {
             reading.begin(stamp, chunks, ledgerId);

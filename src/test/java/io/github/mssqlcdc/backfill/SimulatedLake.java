@@ -246,7 +246,10 @@ final class SimulatedLake {
     @Override
     public Progress progress() {
       return look(
-          () -> kept.isEmpty() ? Progress.NONE : progress.getOrDefault(kept.lastKey(), Progress.NONE));
+          () ->
+              kept.isEmpty()
+                  ? Progress.NONE
+                  : progress.getOrDefault(kept.lastKey(), Progress.NONE));
     }
 
     @Override

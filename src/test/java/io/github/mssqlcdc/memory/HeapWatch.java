@@ -27,7 +27,8 @@ final class HeapWatch {
     HeapWatch watch = new HeapWatch();
     for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
       ((NotificationEmitter) collector)
-          .addNotificationListener((notification, handback) -> watch.collected(notification), null, null);
+          .addNotificationListener(
+              (notification, handback) -> watch.collected(notification), null, null);
     }
     return watch;
   }

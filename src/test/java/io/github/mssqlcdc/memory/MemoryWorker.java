@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Observation;
@@ -40,14 +41,12 @@ final class MemoryWorker {
     for (int i = 2; i < args.length; i += 2) {
       options.put(args[i], args[i + 1]);
     }
-    MemoryWorker worker =
-        new MemoryWorker(MemoryCase.valueOf(args[0]), options, Path.of(args[1]));
+    MemoryWorker worker = new MemoryWorker(MemoryCase.valueOf(args[0]), options, Path.of(args[1]));
     long begun = System.nanoTime();
     Map<String, Object> found = worker.work();
     long seconds = (System.nanoTime() - begun) / 1_000_000_000;
     worker.require(found);
-    System.out.println(
-        DONE + heap.mostAfterCollection() + " " + heap.peak() + " " + seconds);
+    System.out.println(DONE + heap.mostAfterCollection() + " " + heap.peak() + " " + seconds);
     System.exit(0);
   }
 
@@ -103,10 +102,7 @@ final class MemoryWorker {
     Row expected =
         spark
             .range(1, subject.rows() + 1)
-            .agg(
-                functions.count(id),
-                functions.sum(id),
-                functions.expr("sum(id * id % 1000003)"))
+            .agg(functions.count(id), functions.sum(id), functions.expr("sum(id * id % 1000003)"))
             .head();
     List<Object> wanted = new ArrayList<>();
     for (int i = 0; i < expected.length(); i++) {
@@ -114,7 +110,7 @@ final class MemoryWorker {
     }
     wanted.add((long) subject.table().largeCell());
     List<Object> got =
-        List.of(found.get("rows"), found.get("ids"), found.get("squares"), found.get("bytes"));
+        Stream.of("rows", "ids", "squares", "bytes").<Object>map(found::get).toList();
     if (!got.equals(wanted)) {
       throw new IllegalStateException("Read " + got + " instead of " + wanted);
     }

@@ -67,7 +67,9 @@ final class BackfillContractTest {
   @Test
   void theStreamStartsAtOnceAndChunksJoinItUntilTheTableIsWhole() throws Exception {
     lake.run(lake.toDelta(lake.stream()));
-    assertThat(lake.sql("SELECT event, rows, batch_id, lost_from_ts FROM $facts WHERE event IS NOT NULL"))
+    assertThat(
+            lake.sql(
+                "SELECT event, rows, batch_id, lost_from_ts FROM $facts WHERE event IS NOT NULL"))
         .hasSize(1)
         .first()
         .asString()
@@ -80,8 +82,7 @@ final class BackfillContractTest {
         "DELETE FROM $t WHERE id = 3",
         "INSERT INTO $t VALUES (9, N'i')");
     List<BackfillStatus> told = new ArrayList<>();
-    BackfillStatus first =
-        lake.backfill(lake.stream()).maxWaves(1).listener(told::add).run();
+    BackfillStatus first = lake.backfill(lake.stream()).maxWaves(1).listener(told::add).run();
     assertThat(first.state()).isEqualTo(BackfillState.RUNNING);
     assertThat(first.chunksDone()).isEqualTo(2);
     assertThat(first.chunksTotal()).isEqualTo(4);
@@ -127,7 +128,9 @@ final class BackfillContractTest {
                 "SELECT concat_ws('|', event, rows, min_lsn = max_lsn, detail LIKE '%\"chunks\":"
                     + " 4%') FROM $facts WHERE event = 'bootstrap'"))
         .containsExactly("bootstrap|" + rows + "|true|true");
-    assertThat(lake.sql("SELECT concat_ws('|', rows, detail LIKE '%\"chunk_rows\": 2%') FROM $facts WHERE event = 'snapshot_plan'"))
+    assertThat(
+            lake.sql(
+                "SELECT concat_ws('|', rows, detail LIKE '%\"chunk_rows\": 2%') FROM $facts WHERE event = 'snapshot_plan'"))
         .containsExactly("0|true");
     assertThat(
             lake.sql(
@@ -139,7 +142,8 @@ final class BackfillContractTest {
             "1|0|false|false|true|-",
             "2|1|false|false|true|-",
             "3|1|true|false|true|9");
-    assertThat(lake.sql("SELECT DISTINCT _snapshot <= _start_lsn FROM $bronze WHERE _operation = 0"))
+    assertThat(
+            lake.sql("SELECT DISTINCT _snapshot <= _start_lsn FROM $bronze WHERE _operation = 0"))
         .containsExactly("true");
   }
 
@@ -156,7 +160,8 @@ final class BackfillContractTest {
   @Test
   void oneModeAtATimeAndTheOpenOneCanBeGivenUp() throws Exception {
     lake.run(lake.toDelta(lake.stream()));
-    assertRefused(() -> lake.toDelta(lake.stream()).snapshot(SnapshotMode.FULL).start(), "0x", "open 0");
+    assertRefused(
+        () -> lake.toDelta(lake.stream()).snapshot(SnapshotMode.FULL).start(), "0x", "open 0");
     assertRefused(
         () ->
             lake.stream()
@@ -197,8 +202,7 @@ final class BackfillContractTest {
     assertThatThrownBy(call)
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContainingAll(words)
-        .satisfies(
-            e -> assertThat(((CdcError) e).code()).isEqualTo(ErrorCode.SNAPSHOT_OPEN));
+        .satisfies(e -> assertThat(((CdcError) e).code()).isEqualTo(ErrorCode.SNAPSHOT_OPEN));
   }
 
   @Test

@@ -236,9 +236,7 @@ final class RequestArgumentsTest {
 
   @Test
   void aChunkedSnapshotNeedsFactsAndBootstrap() {
-    assertRefused(
-            () ->
-                request(stream()).bootstrap(true).snapshot(SnapshotMode.CHUNKED).start())
+    assertRefused(() -> request(stream()).bootstrap(true).snapshot(SnapshotMode.CHUNKED).start())
         .hasMessageStartingWith("Missing factsTable: a chunked snapshot keeps its state there");
     assertRefused(() -> request(stream()).factsTable("f").snapshot("chunked").start())
         .hasMessageStartingWith("Invalid snapshot chunked without bootstrap");

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 class PlansReferenceTest {
   private static final Pattern PLANS =
       Pattern.compile("(?ms)^## Plans\\n.*?^\\| column \\|[^\\n]*\\n(.*?)\\n\\n");
-  private static final Pattern ROW =
-      Pattern.compile("(?m)^\\| `(\\w+)` \\| (\\w+) \\| .+ \\|$");
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\| (\\w+) \\| .+ \\|$");
 
   @Test
   void everyColumnHasItsRow() throws IOException {

@@ -83,8 +83,7 @@ final class ModeLockTest {
     assertThatThrownBy(() -> lock(List.of(FULL, CHUNKED)).requireOwn(FULL))
         .isInstanceOf(CdcException.class)
         .hasMessageContainingAll("another run has opened the chunked snapshot", "Nothing of it");
-    assertThatThrownBy(
-            () -> lock(List.of(FULL, open(1, SnapshotMode.FULL))).requireOwn(FULL))
+    assertThatThrownBy(() -> lock(List.of(FULL, open(1, SnapshotMode.FULL))).requireOwn(FULL))
         .hasMessageContaining("open 1");
     assertThatThrownBy(() -> lock(List.of(FULL), end(0, How.ABANDONED)).requireOwn(FULL))
         .hasMessageContaining("given up by another run");
