@@ -134,7 +134,7 @@ final class FakeSqlServer implements SqlServer {
 
   @Override
   public Optional<MapEntry> mapEntry(Lsn lsn) {
-    throw new UnsupportedOperationException();
+    return Optional.ofNullable(stamp.entry()).filter(entry -> entry.lsn().equals(lsn));
   }
 
   @Override

@@ -11,14 +11,18 @@ import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -135,6 +139,18 @@ public final class LakeTable {
     return ref.isPath()
         ? spark.read().format("delta").load(ref.text())
         : spark.read().table(ref.text());
+  }
+
+  /** Whether rows are read from files of this table, at least in part. */
+  public boolean isReadBy(Dataset<Row> rows) {
+    Path folder = open().log.dataPath();
+    String prefix = folder.toUri().getPath() + "/";
+    return Arrays.stream(rows.inputFiles())
+        .map(URI::create)
+        .anyMatch(
+            file ->
+                Objects.equals(file.getAuthority(), folder.toUri().getAuthority())
+                    && file.getPath().startsWith(prefix));
   }
 
   /** The highest transaction version of an application id; empty if the table has none. */
