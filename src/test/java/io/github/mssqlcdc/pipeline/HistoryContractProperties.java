@@ -34,6 +34,9 @@ import org.apache.logging.log4j.core.config.Configurator;
 class HistoryContractProperties {
   private static final int STEPS = 5;
 
+  /** Each costs seconds: as many as the build's time allows. */
+  private static final int TRIES = 10;
+
   /** Files that a run of one batch creates and renames, about. */
   private static final int FILES = 25;
 
@@ -68,7 +71,7 @@ class HistoryContractProperties {
     return Histories.of(STEPS, FILES);
   }
 
-  @Property(tries = 30, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = TRIES, edgeCases = EdgeCasesMode.NONE)
   void whateverHappensBronzeHasEachCommitOnceAndTheSourcesRows(@ForAll("histories") History life)
       throws Exception {
     Path folder = Files.createDirectory(home.resolve(String.valueOf(lives++)));
