@@ -57,6 +57,8 @@ final class SimulatedLake {
   int toldPlans;
   @Nullable Progress completed;
 
+  boolean isGivenUp;
+
   /** What the log still has of commits. */
   boolean hasLog = true;
 
@@ -141,6 +143,11 @@ final class SimulatedLake {
     @Override
     public ChunkStore chunks(SnapshotOpen of) {
       return this;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return look(() -> !isGivenUp);
     }
 
     @Override
