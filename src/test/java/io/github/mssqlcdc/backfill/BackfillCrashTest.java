@@ -146,6 +146,17 @@ final class BackfillCrashTest {
   }
 
   @Test
+  void aTargetThatIsGoneIsNoticed() {
+    SimulatedBackfill world = world(3, Log.COMPLETE);
+    assertThat(dies(world, 20, 2)).isTrue();
+    assertThat(world.lake.rows()).isNotEmpty();
+    world.lake.dropTarget();
+    assertThatThrownBy(() -> world.call(FOR_EVER, 2, "second", told -> {}))
+        .isInstanceOf(CdcException.class)
+        .hasMessageContainingAll("dropped or made anew", "abandonSnapshot");
+  }
+
+  @Test
   void aCallAfterTheLastReadsNothing() {
     SimulatedBackfill world = world(3, Log.COMPLETE);
     BackfillStatus done = world.call(FOR_EVER, 2, "first", told -> {});

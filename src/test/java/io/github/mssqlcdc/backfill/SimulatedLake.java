@@ -79,6 +79,10 @@ final class SimulatedLake {
     return plan == null ? List.of() : plan;
   }
 
+  synchronized void dropTarget() {
+    commits.clear();
+  }
+
   synchronized List<ReadWave> kept() {
     return List.copyOf(kept.values());
   }
