@@ -135,6 +135,28 @@ final class BackfillCrashTest {
   }
 
   @Test
+  void aCallStopsWhenItsSnapshotIsGivenUp() {
+    SimulatedBackfill world = world(3, Log.COMPLETE);
+    BackfillStatus status =
+        world.call(FOR_EVER, 2, "first", told -> world.lake.isGivenUp = told.chunksDone() == 2);
+    assertThat(status.state()).isEqualTo(BackfillState.NO_SNAPSHOT);
+    assertThat(status.reason()).contains("given up");
+    assertThat(status.chunksDone()).isEqualTo(2);
+    assertThat(world.lake.completed).isNull();
+  }
+
+  @Test
+  void aTargetThatIsGoneIsNoticed() {
+    SimulatedBackfill world = world(3, Log.COMPLETE);
+    assertThat(dies(world, 20, 2)).isTrue();
+    assertThat(world.lake.rows()).isNotEmpty();
+    world.lake.dropTarget();
+    assertThatThrownBy(() -> world.call(FOR_EVER, 2, "second", told -> {}))
+        .isInstanceOf(CdcException.class)
+        .hasMessageContainingAll("dropped or made anew", "abandonSnapshot");
+  }
+
+  @Test
   void aCallAfterTheLastReadsNothing() {
     SimulatedBackfill world = world(3, Log.COMPLETE);
     BackfillStatus done = world.call(FOR_EVER, 2, "first", told -> {});
