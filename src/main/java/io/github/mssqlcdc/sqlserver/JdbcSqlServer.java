@@ -101,7 +101,7 @@ record JdbcSqlServer(
   }
 
   @Override
-  public RowCursor readChanges(
+  public RangeReader readChanges(
       CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
     return changes.read(instance, range, columns);
   }
@@ -133,7 +133,7 @@ record JdbcSqlServer(
   }
 
   @Override
-  public RowCursor readTable(
+  public RangeReader readTable(
       CaptureInstance instance,
       List<SelectColumn> columns,
       TablePart part,

@@ -14,6 +14,7 @@ import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -186,8 +187,8 @@ class RangesContractTest {
 
   private List<Change> read(ChangeRange range) throws SQLException {
     List<Change> changes = new ArrayList<>();
-    try (RowCursor cursor =
-        server.readChanges(instance, range, SelectColumn.plain(List.of("id", "v")))) {
+    try (OpenRows cursor =
+        OpenRows.of(server.readChanges(instance, range, SelectColumn.plain(List.of("id", "v"))))) {
       while (cursor.next()) {
         changes.add(Change.of(cursor.row()));
       }
