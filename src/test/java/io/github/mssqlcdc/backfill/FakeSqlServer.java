@@ -148,8 +148,7 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public RangeReader readChanges(
-      CaptureInstance of, ChangeRange range, List<SelectColumn> columns) {
+  public RangeReader readChanges(CaptureInstance of, ChangeRange range, List<SelectColumn> columns) {
     throw new UnsupportedOperationException();
   }
 

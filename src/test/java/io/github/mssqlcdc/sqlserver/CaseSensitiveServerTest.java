@@ -58,11 +58,12 @@ class CaseSensitiveServerTest {
       assertThat(fixture.changes(orders, new ChangeRange(cut.commit().previous(), cut, max, null)))
           .isEqualTo(all.subList(3, 6));
       try (OpenRows rows =
-          OpenRows.of(fixture.client.readTable(
-              orders,
-              SelectColumn.plain(List.of("id")),
-              TablePart.of(ClientFixture.ids(1L, 3L)),
-              max))) {
+          OpenRows.of(
+              fixture.client.readTable(
+                  orders,
+                  SelectColumn.plain(List.of("id")),
+                  TablePart.of(ClientFixture.ids(1L, 3L)),
+                  max))) {
         assertThat(rows.next()).isTrue();
       }
       assertThat(fixture.client.tableSize(orders)).isNotNull();

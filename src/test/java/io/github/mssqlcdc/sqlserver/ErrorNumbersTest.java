@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ErrorNumbersTest {
   @ParameterizedTest
-  @ValueSource(ints = {1205, 1222, 3961, 40613, 49920, 10054, 233, 3960, 976, 983, 4221, 596, 952, 6005})
+  @ValueSource(
+      ints = {1205, 1222, 3961, 40613, 49920, 10054, 233, 3960, 976, 983, 4221, 596, 952, 6005})
   void theseMayPass(int number) {
     assertThat(ErrorNumbers.mayPass(new SQLException("", "S0001", number))).isTrue();
   }

@@ -352,8 +352,9 @@ class JdbcSqlServerTest {
   }
 
   private static OpenRows read(SqlServer client) {
-    return OpenRows.of(client.readChanges(
-        ORDERS, ChangeRange.commits(lsn(1), lsn(5)), SelectColumn.plain(List.of("id"))));
+    return OpenRows.of(
+        client.readChanges(
+            ORDERS, ChangeRange.commits(lsn(1), lsn(5)), SelectColumn.plain(List.of("id"))));
   }
 
   private SqlServer connect(String... namesAndValues) {

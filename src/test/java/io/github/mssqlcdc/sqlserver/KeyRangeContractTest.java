@@ -225,8 +225,9 @@ class KeyRangeContractTest {
         new CaptureInstance("dbo_" + table, "dbo", table, 1, 2, null, LocalDateTime.MIN, List.of());
     List<Integer> numbers = new ArrayList<>();
     try (OpenRows cursor =
-        OpenRows.of(fixture.client.readTable(
-            instance, SelectColumn.plain(List.of("n")), TablePart.of(range), null))) {
+        OpenRows.of(
+            fixture.client.readTable(
+                instance, SelectColumn.plain(List.of("n")), TablePart.of(range), null))) {
       while (cursor.next()) {
         numbers.add(cursor.row().getInt(1));
       }

@@ -43,7 +43,9 @@ class LockTimeoutContractTest {
       writer.setAutoCommit(false);
       statement.execute("UPDATE dbo.orders SET name = N'b'");
       assertThatThrownBy(
-              () -> OpenRows.of(impatient.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null)))
+              () ->
+                  OpenRows.of(
+                      impatient.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null)))
           .isInstanceOf(CdcException.class)
           .hasMessageStartingWith("Failed to read table [dbo].[orders]: ")
           .hasMessageContaining("error 1222");
@@ -71,7 +73,8 @@ class LockTimeoutContractTest {
                 client.seekKey(orders, new KeySeek(all.columns(), List.of(), null, 1)).isPresent(),
             client -> {
               try (OpenRows rows =
-                  OpenRows.of(client.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null))) {
+                  OpenRows.of(
+                      client.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null))) {
                 return rows.next();
               } catch (SQLException e) {
                 throw new IllegalStateException(e);

@@ -48,8 +48,9 @@ class PermissionContractTest {
         () -> reader.planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(2)));
     assertMissingGrant(
         () ->
-            OpenRows.of(reader.readChanges(
-                orders, ChangeRange.commits(start, fixture.maxLsn()), ClientFixture.COLUMNS)));
+            OpenRows.of(
+                reader.readChanges(
+                    orders, ChangeRange.commits(start, fixture.maxLsn()), ClientFixture.COLUMNS)));
   }
 
   @Test
@@ -67,13 +68,15 @@ class PermissionContractTest {
     assertThat(reader.keyExtents(orders, List.of(ClientFixture.ids(null, null))))
         .containsExactly(new KeyExtent(1, 1));
     try (OpenRows changes =
-        OpenRows.of(reader.readChanges(orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS))) {
+        OpenRows.of(
+            reader.readChanges(orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS))) {
       assertThat(changes.next()).isTrue();
       assertThat(changes.next()).isFalse();
       assertThat(changes.tail().networkWaitMs()).isNotNegative();
     }
     try (OpenRows rows =
-        OpenRows.of(reader.readTable(orders, SelectColumn.plain(List.of("name")), TablePart.WHOLE, max))) {
+        OpenRows.of(
+            reader.readTable(orders, SelectColumn.plain(List.of("name")), TablePart.WHOLE, max))) {
       assertThat(rows.next()).isTrue();
     }
   }
@@ -92,7 +95,10 @@ class PermissionContractTest {
         .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]")
         .hasCauseInstanceOf(SQLException.class);
     assertThatThrownBy(
-            () -> OpenRows.of(reader.readTable(fixture.orders(), ClientFixture.COLUMNS, TablePart.WHOLE, null)))
+            () ->
+                OpenRows.of(
+                    reader.readTable(
+                        fixture.orders(), ClientFixture.COLUMNS, TablePart.WHOLE, null)))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]");
   }
@@ -168,7 +174,8 @@ class PermissionContractTest {
     ChangeRange all = ChangeRange.commits(ClientFixture.start(people), fixture.maxLsn());
     assertThat(reader.head(people, ClientFixture.start(people), HeadLimits.NONE).hasRows())
         .isTrue();
-    try (OpenRows rows = OpenRows.of(reader.readTable(people, ClientFixture.COLUMNS, TablePart.WHOLE, null))) {
+    try (OpenRows rows =
+        OpenRows.of(reader.readTable(people, ClientFixture.COLUMNS, TablePart.WHOLE, null))) {
       assertThat(rows.next()).isTrue();
     }
     assertThat(reader.tableSize(people)).map(TableSize::rows).contains(1L);
@@ -205,12 +212,15 @@ class PermissionContractTest {
                 + " a role or [reader]")
         .cause()
         .hasMessageContaining("'name'");
-    try (OpenRows changes = OpenRows.of(reader.readChanges(orders, all, SelectColumn.plain(List.of("id"))))) {
+    try (OpenRows changes =
+        OpenRows.of(reader.readChanges(orders, all, SelectColumn.plain(List.of("id"))))) {
       assertThat(changes.next()).isTrue();
     }
 
     fixture.database.run("DENY SELECT ON dbo.orders (name) TO reader");
-    assertThatThrownBy(() -> OpenRows.of(reader.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null)))
+    assertThatThrownBy(
+            () ->
+                OpenRows.of(reader.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null)))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("the login may not read columns [name] of [")
         .hasMessageContaining("REVOKE SELECT ON [dbo].[orders] ([name]) FROM");

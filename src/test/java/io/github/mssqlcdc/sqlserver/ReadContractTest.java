@@ -60,8 +60,9 @@ class ReadContractTest {
     ChangeRange all = ChangeRange.commits(start, fixture.maxLsn());
     List<String> masks = new ArrayList<>();
     try (OpenRows cursor =
-        OpenRows.of(fixture.client.readChanges(
-            orders, all, SelectColumn.plain(List.of(SqlServer.UPDATE_MASK, "id"))))) {
+        OpenRows.of(
+            fixture.client.readChanges(
+                orders, all, SelectColumn.plain(List.of(SqlServer.UPDATE_MASK, "id"))))) {
       while (cursor.next()) {
         String mask = HexFormat.of().formatHex(cursor.row().getBytes(6));
         masks.add(cursor.row().getInt(4) + " " + cursor.row().getInt(7) + " " + mask);
@@ -133,8 +134,9 @@ class ReadContractTest {
   @Test
   void theTailTellsTheMarksAfterTheRows() throws SQLException {
     try (OpenRows cursor =
-        OpenRows.of(fixture.client.readChanges(
-            orders, ChangeRange.commits(start, fixture.maxLsn()), List.of()))) {
+        OpenRows.of(
+            fixture.client.readChanges(
+                orders, ChangeRange.commits(start, fixture.maxLsn()), List.of()))) {
       while (cursor.next()) {
         assertThat(cursor.row().getTimestamp(5)).isNotNull();
       }
@@ -219,14 +221,16 @@ class ReadContractTest {
   void aTableIsNotReadFromAServerBehindItsStamp() {
     assertThatThrownBy(
             () ->
-                OpenRows.of(fixture.client.readTable(
-                    orders, ClientFixture.COLUMNS, TablePart.WHOLE, fixture.maxLsn().next())))
+                OpenRows.of(
+                    fixture.client.readTable(
+                        orders, ClientFixture.COLUMNS, TablePart.WHOLE, fixture.maxLsn().next())))
         .isInstanceOf(SourceBehindException.class);
   }
 
   @Test
   void rowsAreCountedWithoutAColumn() throws SQLException {
-    try (OpenRows cursor = OpenRows.of(fixture.client.readTable(orders, List.of(), TablePart.WHOLE, null))) {
+    try (OpenRows cursor =
+        OpenRows.of(fixture.client.readTable(orders, List.of(), TablePart.WHOLE, null))) {
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.next()).isFalse();
@@ -240,8 +244,9 @@ class ReadContractTest {
   private List<String> table(@Nullable KeyRange range) throws SQLException {
     List<String> rows = new ArrayList<>();
     try (OpenRows cursor =
-        OpenRows.of(fixture.client.readTable(
-            orders, ClientFixture.COLUMNS, TablePart.of(range), fixture.maxLsn()))) {
+        OpenRows.of(
+            fixture.client.readTable(
+                orders, ClientFixture.COLUMNS, TablePart.of(range), fixture.maxLsn()))) {
       while (cursor.next()) {
         rows.add(cursor.row().getInt(1) + " " + cursor.row().getString(2));
       }

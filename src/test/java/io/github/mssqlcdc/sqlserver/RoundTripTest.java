@@ -57,8 +57,9 @@ class RoundTripTest {
     assertOneRequest(
         () ->
             drain(
-                OpenRows.of(client.readChanges(
-                    orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS))));
+                OpenRows.of(
+                    client.readChanges(
+                        orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS))));
     assertOneRequest(() -> client.keyExtents(orders, List.of(ClientFixture.ids(null, null))));
     assertOneRequest(() -> client.keyEnds(orders, SEEK.columns(), max));
     assertOneRequest(() -> client.countSlices(orders, GRID));
@@ -67,8 +68,12 @@ class RoundTripTest {
     assertOneRequest(
         () ->
             drain(
-                OpenRows.of(client.readTable(
-                    orders, ClientFixture.COLUMNS, TablePart.of(ClientFixture.ids(0L, 5L)), max))));
+                OpenRows.of(
+                    client.readTable(
+                        orders,
+                        ClientFixture.COLUMNS,
+                        TablePart.of(ClientFixture.ids(0L, 5L)),
+                        max))));
     assertThat(server.requests()).extracting(Received::spid).hasSize(1);
   }
 

@@ -42,7 +42,9 @@ class ServerErrorsTest {
     server.on("FROM [dbo].[orders]", error(1222, 16, "Lock request time out period exceeded."));
 
     assertThatThrownBy(
-            () -> OpenRows.of(connect("lockTimeoutMs", "1500").readTable(ORDERS, ID, TablePart.WHOLE, null)))
+            () ->
+                OpenRows.of(
+                    connect("lockTimeoutMs", "1500").readTable(ORDERS, ID, TablePart.WHOLE, null)))
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Failed to read table [dbo].[orders]: Lock request time out")
         .hasMessageContaining("(error 1222; server localhost:")

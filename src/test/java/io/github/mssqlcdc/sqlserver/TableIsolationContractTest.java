@@ -110,8 +110,9 @@ class TableIsolationContractTest {
   private static List<String> names(SqlServer client) throws SQLException {
     List<String> names = new java.util.ArrayList<>();
     try (OpenRows cursor =
-        OpenRows.of(client.readTable(
-            fixture.orders(), SelectColumn.plain(List.of("name")), TablePart.WHOLE, null))) {
+        OpenRows.of(
+            client.readTable(
+                fixture.orders(), SelectColumn.plain(List.of("name")), TablePart.WHOLE, null))) {
       while (cursor.next()) {
         names.add(cursor.row().getString(1));
       }

@@ -18,9 +18,7 @@ public final class TestClients {
   /** One that reads snapshots. */
   public static SqlServer connect(SnapshotOptions options) {
     return SqlServers.connect(
-        options.source(),
-        Duration.ZERO,
-        new Retry(ErrorNumbers::mayPass, retry -> Duration.ZERO));
+        options.source(), Duration.ZERO, new Retry(ErrorNumbers::mayPass, retry -> Duration.ZERO));
   }
 
   /** One of a scripted server, for capture instance {@code dbo_orders}. */
