@@ -73,8 +73,7 @@ final class Database {
   private <T> T query(Purpose purpose, Duration timeout, Batch batch, Answer<T> answer, Lease lease)
       throws SQLException {
     // the timeout is a cancel, which a dead link doesn't answer either; sends nothing
-    Duration silence =
-        timeout.isZero() ? timeout : timeout.plus(timeouts.patience().cancel());
+    Duration silence = timeout.isZero() ? timeout : timeout.plus(timeouts.patience().cancel());
     lease.connection().setNetworkTimeout(Runnable::run, (int) silence.toMillis());
     try (PreparedStatement statement = batch.prepare(lease.connection());
         Watch.Wait unused = watch(purpose, statement, lease, () -> false)) {

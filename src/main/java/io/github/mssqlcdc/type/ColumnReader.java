@@ -16,8 +16,8 @@ public interface ColumnReader extends Serializable {
   int read(ResultSet row, int column, ColumnSink sink) throws SQLException;
 
   /**
-   * The reader to use for a column of a result that is here: the same values, read in the fastest way
-   * that its type on the wire allows.
+   * The reader to use for a column of a result that is here: the same values, read in the fastest
+   * way that its type on the wire allows.
    */
   default ColumnReader in(ResultSetMetaData columns, int column) throws SQLException {
     return this;

@@ -6,7 +6,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
 
-/** Readers of booleans and numbers. Only a zero may be a NULL: to ask costs, so others aren't asked. */
+/**
+ * Readers of booleans and numbers. Only a zero may be a NULL: to ask costs, so others aren't asked.
+ */
 final class NumberReaders {
   private static final int SMALL_DECIMAL_BYTES = 8;
   private static final int LARGE_DECIMAL_BYTES = 16;

@@ -8,8 +8,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text as UTF-8, from the bytes on the wire where these are known: the driver's strings cost several
- * times more, and each unpaired surrogate in them has taken the character behind it as well.
+ * Text as UTF-8, from the bytes on the wire where these are known: the driver's strings cost
+ * several times more, and each unpaired surrogate in them has taken the character behind it as
+ * well.
  */
 enum TextReader implements ColumnReader {
   /** From the driver's string, whatever the column is. */

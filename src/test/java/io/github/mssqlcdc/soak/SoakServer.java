@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * The server's side: a stand-in that captures by itself, writers, and faults from when it is told. It answers its port, and, told to stop, what it has done once all of that is captured.
+ * The server's side: a stand-in that captures by itself, writers, and faults from when it is told.
+ * It answers its port, and, told to stop, what it has done once all of that is captured.
  */
 final class SoakServer {
   static final String DATABASE = "soak";

@@ -234,8 +234,8 @@ public final class LakeTable {
   }
 
   /**
-   * All that an attempt decides rests on one look at the log, which is where its transaction begins:
-   * what another writer commits from then on is for Delta's conflict check.
+   * All that an attempt decides rests on one look at the log, which is where its transaction
+   * begins: what another writer commits from then on is for Delta's conflict check.
    */
   private Outcome appendOnce(Dataset<Row> rows, Append append) {
     Opened table = open();

@@ -92,9 +92,7 @@ public final class SnapshotScanBuilder
     RowLayout rows = layout();
     SnapshotPart part =
         new SnapshotPart(
-            filters,
-            limit,
-            SnapshotKey.order(table.instance(), table.columns(), rows.selected()));
+            filters, limit, SnapshotKey.order(table.instance(), table.columns(), rows.selected()));
     return new SnapshotScan(server, connector, table, rows, part, options);
   }
 

@@ -2,8 +2,8 @@ package io.github.mssqlcdc.source.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.mssqlcdc.keyrange.ColumnFilter;
 import io.github.mssqlcdc.chunk.SnapshotKey;
+import io.github.mssqlcdc.keyrange.ColumnFilter;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyOrder;
 import io.github.mssqlcdc.keyrange.KeyRange;
@@ -79,8 +79,7 @@ class SnapshotOrderContractTest {
     Map<String, String> options = new HashMap<>(database.options());
     options.put("captureInstance", "dbo_" + table);
     CapturedTable loaded =
-        CapturedTable.load(
-            TestClients.connect(SnapshotOptions.parse(options)), "dbo_" + table);
+        CapturedTable.load(TestClients.connect(SnapshotOptions.parse(options)), "dbo_" + table);
     return SnapshotKey.order(
             loaded.instance(), loaded.columns(), SelectColumn.plain(List.of(columns)))
         .stream()

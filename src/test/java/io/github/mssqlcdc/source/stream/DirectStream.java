@@ -155,8 +155,7 @@ final class DirectStream {
     reports.value().values().forEach(report -> RangeReports.enter(report, ledger));
   }
 
-  private void read(
-      List<RangePartition> ranges, RangeReports reports, Consumer<InternalRow> rows) {
+  private void read(List<RangePartition> ranges, RangeReports reports, Consumer<InternalRow> rows) {
     for (RangePartition range : ranges) {
       try (PartitionReader<ColumnarBatch> reader =
           new ChangeReaderFactory(source, reports).createColumnarReader(range)) {
