@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -110,7 +111,7 @@ class ChunkPlannerContractTest {
     List<List<Integer>> read = table.read(chunks);
     assertThat(read).hasSizeLessThanOrEqualTo(12).allMatch(rows -> rows.size() <= 100);
     assertThat(read.stream().map(List::size))
-        .isEqualTo(chunks.stream().map(chunk -> Math.toIntExact(chunk.rows())).toList());
+        .isEqualTo(chunks.stream().map(chunk -> Math.toIntExact(Objects.requireNonNull(chunk.rows()))).toList());
     assertThat(read.stream().flatMap(List::stream))
         .containsExactlyElementsOf(IntStream.rangeClosed(0, 1050).boxed().toList());
     assertThat(chunks.get(chunks.size() - 1).range().hi())
