@@ -76,7 +76,6 @@ final class BackfillProgress {
     }
     return total == null || ms == null || done.waveChunks() == 0
         ? null
-        : Duration.ofMillis(
-            (long) ((double) ms * (total - done.chunks()) / done.waveChunks()));
+        : Duration.ofMillis((long) ((double) ms * (total - done.chunks()) / done.waveChunks()));
   }
 }

@@ -72,8 +72,7 @@ public final class ChunkedOpen {
       return there.get().position();
     }
     Optional<HeldSnapshot> whole =
-        bronze.heldSnapshot(
-            name -> server.isInstanceOf(name, instance), held -> !held.isChunked());
+        bronze.heldSnapshot(name -> server.isInstanceOf(name, instance), held -> !held.isChunked());
     return whole.isPresent() ? found(events, state, whole.get()) : open(events, state);
   }
 
@@ -102,10 +101,7 @@ public final class ChunkedOpen {
       events.bootstrapped(number, whole.stamp(), whole.history(), whole.rows(), null);
     }
     LOG.info(
-        "{}: {} holds a full snapshot at {}",
-        instance.name(),
-        bronze.name(),
-        whole.stamp().lsn());
+        "{}: {} holds a full snapshot at {}", instance.name(), bronze.name(), whole.stamp().lsn());
     return whole.stamp();
   }
 

@@ -76,7 +76,8 @@ public final class WholeSnapshot {
     if (state.chunked().isPresent()) {
       return found(state.chunked().get().position());
     }
-    Optional<HeldSnapshot> held = bronze.heldSnapshot(this::isOfTable, snapshot -> !isAbandoned(snapshot, state));
+    Optional<HeldSnapshot> held =
+        bronze.heldSnapshot(this::isOfTable, snapshot -> !isAbandoned(snapshot, state));
     if (held.isEmpty()) {
       return take(events, state);
     }

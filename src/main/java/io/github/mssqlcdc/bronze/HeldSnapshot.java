@@ -12,5 +12,4 @@ import org.jspecify.annotations.Nullable;
  *     and of a chunked one
  * @param isChunked whether it is taken in chunks
  */
-public record HeldSnapshot(
-    Offset stamp, int history, @Nullable Long rows, boolean isChunked) {}
+public record HeldSnapshot(Offset stamp, int history, @Nullable Long rows, boolean isChunked) {}

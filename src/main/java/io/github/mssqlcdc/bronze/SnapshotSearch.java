@@ -17,8 +17,8 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Row;
 
 /**
- * Finds the newest snapshot that bronze holds of a table: by what recent commits say, else by
- * its rows.
+ * Finds the newest snapshot that bronze holds of a table: by what recent commits say, else by its
+ * rows.
  *
  * @param isOfTable whether a capture instance is of the table
  * @param counts whether this one is looked for
@@ -45,7 +45,8 @@ record SnapshotSearch(
   }
 
   private Stream<HeldSnapshot> snapshots(Stream<Commit> commits) {
-    return commits.flatMap(commit -> whole(commit).or(() -> chunked(commit)).stream())
+    return commits
+        .flatMap(commit -> whole(commit).or(() -> chunked(commit)).stream())
         .filter(counts);
   }
 

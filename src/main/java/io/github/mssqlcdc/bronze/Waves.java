@@ -49,10 +49,7 @@ public final class Waves {
         .where(col(BronzeColumns.HISTORY).equalTo(history))
         .where(col(BronzeColumns.CHUNK).geq(first))
         .groupBy(BronzeColumns.CHUNK)
-        .agg(
-            count_if(lit(true)),
-            min(BronzeColumns.START_LSN),
-            min(BronzeColumns.COMMIT_TS))
+        .agg(count_if(lit(true)), min(BronzeColumns.START_LSN), min(BronzeColumns.COMMIT_TS))
         .orderBy(BronzeColumns.CHUNK)
         .collectAsList()
         .stream()

@@ -174,6 +174,6 @@ public final class ChunkPlanner {
   }
 
   private PlanningWatch watch() {
-    return new PlanningWatch(instance.description(), PlanningWatch.INTERVAL);
+    return new PlanningWatch(instance.description());
   }
 }

@@ -90,9 +90,7 @@ public final class SnapshotRequest {
     source.requireFits(target);
     BronzeTable table = new BronzeTable(target, source.instance().keyColumns());
     Offset chunked = chunked(bronze.text());
-    return chunked == null
-        ? source.snapshotInto(table, Clock.systemUTC()).run(null)
-        : chunked;
+    return chunked == null ? source.snapshotInto(table, Clock.systemUTC()).run(null) : chunked;
   }
 
   /** Where the chunked snapshot is that the facts tell of; null if there is none. */

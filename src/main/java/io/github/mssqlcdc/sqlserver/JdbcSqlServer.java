@@ -21,6 +21,7 @@ record JdbcSqlServer(
     ClockDetector zones,
     ClockReads clocks,
     StartReads starts,
+    CopyReads copies,
     LsnReads lsns,
     ChangeReads changes,
     TableReads tables,
@@ -64,6 +65,11 @@ record JdbcSqlServer(
   }
 
   @Override
+  public StartPosition copyAt(CaptureInstance instance, Instant asOf, Duration margin) {
+    return copies.position(instance, asOf, margin);
+  }
+
+  @Override
   public Optional<Lsn> maxLsn() {
     return lsns.maxLsn();
   }
@@ -95,7 +101,7 @@ record JdbcSqlServer(
   }
 
   @Override
-  public RowCursor readChanges(
+  public RangeReader readChanges(
       CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
     return changes.read(instance, range, columns);
   }
@@ -127,7 +133,7 @@ record JdbcSqlServer(
   }
 
   @Override
-  public RowCursor readTable(
+  public RangeReader readTable(
       CaptureInstance instance,
       List<SelectColumn> columns,
       TablePart part,

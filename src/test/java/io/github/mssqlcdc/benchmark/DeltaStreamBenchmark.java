@@ -89,7 +89,9 @@ final class DeltaStreamBenchmark implements Benchmark {
                       .load()
                       .write()
                       .format("delta")
-                      .option("delta.dataSkippingStatsColumns", "id,start_lsn,seqval,operation,command_id,commit_ts,batch_id,snapshot,history")
+                      .option(
+                          "delta.dataSkippingStatsColumns",
+                          "id,start_lsn,seqval,operation,command_id,commit_ts,batch_id,snapshot,history")
                       .save(target))
           .perCpuSecond(ROWS);
     }

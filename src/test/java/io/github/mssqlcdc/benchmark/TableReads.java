@@ -53,18 +53,18 @@ final class TableReads implements AutoCloseable {
 
   Dataset<Row> jdbcRows(ReplayTable table, int parts) {
     return spark
-            .read()
-            .format("jdbc")
-            .option("url", server.url())
-            .option("user", server.user())
-            .option("password", server.password())
-            .option("dbtable", "dbo." + table.name())
-            .option("fetchsize", FETCH_SIZE)
-            .option("partitionColumn", "id")
-            .option("lowerBound", 1)
-            .option("upperBound", table.rows())
-            .option("numPartitions", parts)
-            .load();
+        .read()
+        .format("jdbc")
+        .option("url", server.url())
+        .option("user", server.user())
+        .option("password", server.password())
+        .option("dbtable", "dbo." + table.name())
+        .option("fetchsize", FETCH_SIZE)
+        .option("partitionColumn", "id")
+        .option("lowerBound", 1)
+        .option("upperBound", table.rows())
+        .option("numPartitions", parts)
+        .load();
   }
 
   private Sample noop(Dataset<Row> rows, ReplayTable table) throws Exception {

@@ -10,12 +10,12 @@ import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
-import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.testkit.contract.KeyTables;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -299,9 +299,13 @@ class ChunkPlannerContractTest {
       List<List<Integer>> all = new ArrayList<>();
       for (PlannedChunk chunk : chunks) {
         List<Integer> numbers = new ArrayList<>();
-        try (RowCursor cursor =
-            server.readTable(
-                instance, SelectColumn.plain(List.of("n")), TablePart.of(chunk.range()), null)) {
+        try (OpenRows cursor =
+            OpenRows.of(
+                server.readTable(
+                    instance,
+                    SelectColumn.plain(List.of("n")),
+                    TablePart.of(chunk.range()),
+                    null))) {
           while (cursor.next()) {
             numbers.add(cursor.row().getInt(1));
           }

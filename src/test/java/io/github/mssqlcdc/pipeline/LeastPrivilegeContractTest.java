@@ -96,7 +96,9 @@ final class LeastPrivilegeContractTest {
 
   private DeltaStreamRequest request() {
     Map<String, String> options = new HashMap<>(database.options());
-    options.putAll(Map.of("user", login.name(), "password", login.password(), "captureInstance", "dbo_orders"));
+    options.putAll(
+        Map.of(
+            "user", login.name(), "password", login.password(), "captureInstance", "dbo_orders"));
     return CdcStream.of(spark, options)
         .toDelta(path("bronze"))
         .appId("orders-v1")

@@ -65,12 +65,10 @@ class SeekFactsContractTest {
   void rangeInsideACommit() throws SQLException {
     CaptureInstance orders = fixture.orders();
     Lsn start = ClientFixture.start(orders);
-    List<Change> changes =
-        fixture.changes(orders, ChangeRange.commits(start, fixture.maxLsn()));
+    List<Change> changes = fixture.changes(orders, ChangeRange.commits(start, fixture.maxLsn()));
     ChangePosition from = changes.get(ROWS / 2).position();
     ChangePosition before = changes.get(ROWS / 2 + 100).position();
-    ChangeRange range =
-        new ChangeRange(from.commit().previous(), from, before.commit(), before);
+    ChangeRange range = new ChangeRange(from.commit().previous(), from, before.commit(), before);
 
     assertSought(
         ChangeSql.range(new ChangeTable(orders), range, ClientFixture.COLUMNS, "0"),
@@ -99,7 +97,9 @@ class SeekFactsContractTest {
 
     assertThat(all).describedAs("Logical reads of a scan of %s", name).isGreaterThan(100);
     assertThat(sought).describedAs("Logical reads, %s of a scan", all).isNotNull();
-    assertThat(Objects.requireNonNull(sought) * 10).describedAs("Logical reads times ten").isLessThanOrEqualTo(Objects.requireNonNull(all));
+    assertThat(Objects.requireNonNull(sought) * 10)
+        .describedAs("Logical reads times ten")
+        .isLessThanOrEqualTo(Objects.requireNonNull(all));
   }
 
   /** Pages of the table that a batch reads; null: the server doesn't say. */

@@ -24,9 +24,7 @@ final class CatalogFactsContractTest extends FactSuite {
     database.run("CREATE TABLE dbo.i1 (id int NOT NULL CONSTRAINT pk_i1 PRIMARY KEY)");
     enable("i1", "dbo_i1", ", @supports_net_changes = 0");
 
-    assertThat(
-            value(
-                "SELECT index_name FROM cdc.change_tables WHERE capture_instance = N'dbo_i1'"))
+    assertThat(value("SELECT index_name FROM cdc.change_tables WHERE capture_instance = N'dbo_i1'"))
         .isEqualTo("pk_i1");
   }
 
@@ -77,10 +75,7 @@ final class CatalogFactsContractTest extends FactSuite {
         .containsExactly("int", "timestamp", "code");
   }
 
-  @Fact(
-      id = "CAT-5",
-      value = "help_jobs has no job_name",
-      known = INFERRED)
+  @Fact(id = "CAT-5", value = "help_jobs has no job_name", known = INFERRED)
   void jobColumns() throws SQLException {
     track("i5", KEY);
 
@@ -118,10 +113,7 @@ final class CatalogFactsContractTest extends FactSuite {
             "__$command_id|true");
   }
 
-  @Fact(
-      id = "CAT-7",
-      value = "disabling takes the change table at once",
-      known = MEASURED)
+  @Fact(id = "CAT-7", value = "disabling takes the change table at once", known = MEASURED)
   void disable() {
     track("i7", KEY);
     database.run(
@@ -131,10 +123,7 @@ final class CatalogFactsContractTest extends FactSuite {
     assertThat(value("SELECT OBJECT_ID(N'cdc.dbo_i7_CT')")).isEqualTo("null");
   }
 
-  @Fact(
-      id = "CAT-8",
-      value = "dropping a table takes its instances",
-      known = DOCUMENTED)
+  @Fact(id = "CAT-8", value = "dropping a table takes its instances", known = DOCUMENTED)
   void drop() {
     track("i8", KEY);
     database.run("DROP TABLE dbo.i8");
@@ -170,10 +159,7 @@ final class CatalogFactsContractTest extends FactSuite {
         .isEqualTo("2627, 1 open");
   }
 
-  @Fact(
-      id = "ERR-3",
-      value = "a datetimeoffset beyond 14 hours is 241",
-      known = INFERRED)
+  @Fact(id = "ERR-3", value = "a datetimeoffset beyond 14 hours is 241", known = INFERRED)
   void offsetOutOfRange() throws SQLException {
     assertThat(afterError("SELECT CONVERT(datetimeoffset, N'2020-01-01T00:00:00+15:00')"))
         .startsWith("241,");

@@ -33,7 +33,10 @@ public final class FactReport extends DisplayNameGenerator.Standard
   }
 
   private static String name(Fact fact) {
-    return fact.id() + " (" + fact.known().name().toLowerCase(java.util.Locale.ROOT) + "): "
+    return fact.id()
+        + " ("
+        + fact.known().name().toLowerCase(java.util.Locale.ROOT)
+        + "): "
         + fact.value();
   }
 }

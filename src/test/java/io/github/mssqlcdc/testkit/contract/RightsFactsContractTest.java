@@ -13,7 +13,8 @@ import org.junit.jupiter.api.BeforeAll;
 /** What a login without rights may see, and one with few. */
 final class RightsFactsContractTest extends FactSuite {
   private static final String KEY = "id int NOT NULL PRIMARY KEY, n int NULL, m int NULL";
-  private static final String PERMISSION = "SELECT HAS_PERMS_BY_NAME(N'dbo.%s', N'OBJECT', N'SELECT')";
+  private static final String PERMISSION =
+      "SELECT HAS_PERMS_BY_NAME(N'dbo.%s', N'OBJECT', N'SELECT')";
 
   private DatabaseClient reader = new DatabaseClient("", "", "");
 
@@ -179,10 +180,7 @@ final class RightsFactsContractTest extends FactSuite {
         .containsExactlyInAnyOrder("granted", "columns_only", "column_denied");
   }
 
-  @Fact(
-      id = "RIGHT-15",
-      value = "a session may read its own waits",
-      known = DOCUMENTED)
+  @Fact(id = "RIGHT-15", value = "a session may read its own waits", known = DOCUMENTED)
   void ownWaits() {
     run("SELECT wait_time_ms FROM sys.dm_exec_session_wait_stats WHERE session_id = @@SPID");
   }

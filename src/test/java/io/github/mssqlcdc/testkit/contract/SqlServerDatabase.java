@@ -35,8 +35,7 @@ final class SqlServerDatabase implements TestDatabase {
   }
 
   /** Makes the database; the login must be allowed to create one and to enable CDC in it. */
-  static SqlServerDatabase create(
-      TestServer server, String prefix, @Nullable String collation) {
+  static SqlServerDatabase create(TestServer server, String prefix, @Nullable String collation) {
     String name = prefix + UUID.randomUUID().toString().replace("-", "");
     var database = new SqlServerDatabase(server, name);
     database.client("master").run(DatabaseClient.create(name, collation));
@@ -114,7 +113,9 @@ final class SqlServerDatabase implements TestDatabase {
     while (query(find).isEmpty()) {
       if (Instant.now().isAfter(deadline)) {
         throw new IllegalStateException(
-            "Capture has not reached a commit within " + CAPTURE_TIMEOUT + ": is the Agent on? May the login scan the log?");
+            "Capture has not reached a commit within "
+                + CAPTURE_TIMEOUT
+                + ": is the Agent on? May the login scan the log?");
       }
       Pause.briefly();
       scan();

@@ -16,6 +16,7 @@ import io.github.mssqlcdc.sqlserver.KeyEnds;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
 import io.github.mssqlcdc.sqlserver.KeySeek;
 import io.github.mssqlcdc.sqlserver.MapEntry;
+import io.github.mssqlcdc.sqlserver.RangeReader;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SliceCount;
@@ -90,6 +91,27 @@ public final class FakeSqlServer implements SqlServer {
       table.put(id, "row " + id);
     }
     return lsn;
+  }
+
+  /** One commit that gives a row a name, or makes it; a minute after the one before. */
+  public synchronized Lsn put(int id, String name) {
+    Lsn lsn = idle();
+    add(new ChangePosition(lsn, 1, new Lsn(lsn.high(), 1), 4), id, name);
+    table.put(id, name);
+    return lsn;
+  }
+
+  /** One commit that deletes a row. */
+  public synchronized Lsn delete(int id) {
+    Lsn lsn = idle();
+    add(new ChangePosition(lsn, 1, new Lsn(lsn.high(), 1), 1), id, "");
+    table.remove(id);
+    return lsn;
+  }
+
+  /** The rows of the table, by id. */
+  public synchronized Map<Integer, String> rows() {
+    return table.rows();
   }
 
   /** A commit that touches no row of the table. */
@@ -248,6 +270,11 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public StartPosition copyAt(CaptureInstance of, Instant asOf, Duration margin) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public synchronized StartPosition startAt(CaptureInstance instance, Instant time) {
     calls.add("startAt");
     LocalDateTime utc = LocalDateTime.ofInstant(time, ZoneOffset.UTC);
@@ -335,7 +362,7 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public RowCursor readChanges(
+  public RangeReader readChanges(
       CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
     calls.add("readChanges");
     beforeRead.run();
@@ -349,12 +376,13 @@ public final class FakeSqlServer implements SqlServer {
               .filter(entry -> Tiles.contains(range, entry.getKey()))
               .map(entry -> picked(entry.getValue(), columns))
               .toList();
-      return new FakeCursor(
-          rows,
-          () -> {
-            beforeTail.run();
-            return new RowCursor.Tail(minLsn, newest(), 4L);
-          });
+      return new FakeReader(
+          new FakeCursor(
+              rows,
+              () -> {
+                beforeTail.run();
+                return new RowCursor.Tail(minLsn, newest(), 4L);
+              }));
     }
   }
 
@@ -390,7 +418,7 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public synchronized RowCursor readTable(
+  public synchronized RangeReader readTable(
       CaptureInstance instance, List<SelectColumn> columns, TablePart part, Lsn stampedMaxLsn) {
     calls.add("readTable");
     parts.add(part);
@@ -398,7 +426,7 @@ public final class FakeSqlServer implements SqlServer {
     if (part.range() != null) {
       ranges.add(part.range());
     }
-    return FakeCursor.of(table.read(columns, part));
+    return new FakeReader(FakeCursor.of(table.read(columns, part)));
   }
 
   private static Object[] picked(Object[] row, List<SelectColumn> columns) {
