@@ -162,7 +162,7 @@ class SnapshotRangesContractTest {
   void keysWithHalvesOfSurrogatePairsAreReadOnce() throws IOException {
     for (String collation : List.of("Latin1_General_CI_AS", "Latin1_General_BIN2")) {
       String name = "halves_" + collation;
-      createTable(
+      KeyTables.create(database, 
           name,
           "k nvarchar(10) COLLATE " + collation + " NOT NULL, j int NOT NULL, PRIMARY KEY (k, j)",
           "(N'a', 1, 1), (N'a' + NCHAR(55296), 2, 2), (N'b' + NCHAR(56320) + N'z', 3, 3), (N'c', 4,"
