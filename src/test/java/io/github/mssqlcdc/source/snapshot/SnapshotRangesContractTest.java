@@ -11,7 +11,6 @@ import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.sqlserver.KeySeek;
-import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.sqlserver.TestClients;
@@ -125,10 +124,7 @@ class SnapshotRangesContractTest {
     List<Integer> numbers =
         OpenRows.overBreaks(
             server.readTable(
-                table.instance(),
-                SelectColumn.plain(columns),
-                TablePart.WHOLE.inOrder(key),
-                null),
+                table.instance(), SelectColumn.plain(columns), TablePart.WHOLE.inOrder(key), null),
             row -> row.getInt(1));
 
     assertThat(numbers).isEqualTo(keys.ordered(database));
@@ -162,7 +158,8 @@ class SnapshotRangesContractTest {
   void keysWithHalvesOfSurrogatePairsAreReadOnce() throws IOException {
     for (String collation : List.of("Latin1_General_CI_AS", "Latin1_General_BIN2")) {
       String name = "halves_" + collation;
-      KeyTables.create(database, 
+      KeyTables.create(
+          database,
           name,
           "k nvarchar(10) COLLATE " + collation + " NOT NULL, j int NOT NULL, PRIMARY KEY (k, j)",
           "(N'a', 1, 1), (N'a' + NCHAR(55296), 2, 2), (N'b' + NCHAR(56320) + N'z', 3, 3), (N'c', 4,"
@@ -198,8 +195,9 @@ class SnapshotRangesContractTest {
   private static List<Integer> numbers(SqlServer server, CapturedTable table, KeyRange range) {
     List<Integer> numbers = new ArrayList<>();
     try (OpenRows cursor =
-        OpenRows.of(server.readTable(
-            table.instance(), SelectColumn.plain(List.of("n")), TablePart.of(range), null))) {
+        OpenRows.of(
+            server.readTable(
+                table.instance(), SelectColumn.plain(List.of("n")), TablePart.of(range), null))) {
       while (cursor.next()) {
         numbers.add(cursor.row().getInt(1));
       }
