@@ -158,6 +158,7 @@ public final class ChunkPlanner {
     }
     KeyRange range = last.range();
     return seek(extent, extent.max(), null, extent.max() == null ? 0 : 1)
+        .filter(KeyBound::isExact)
         .map(
             end ->
                 new PlannedChunk(

@@ -25,7 +25,7 @@ public record KeyBound(List<@Nullable String> values) implements Serializable {
    * server may hold, reaches no client: it reads as U+FFFD, which may stand elsewhere in the
    * server's order.
    */
-  boolean isExact() {
+  public boolean isExact() {
     return values.stream().allMatch(value -> value == null || value.indexOf(REPLACED) < 0);
   }
 
