@@ -222,6 +222,20 @@ class ChunkPlannerContractTest {
   }
 
   @Test
+  void aLargestKeyThatNoClientCanReadMakesOneChunk() {
+    KeyTables.create(
+        database,
+        "half_max",
+        "k nvarchar(10) COLLATE Latin1_General_BIN2 NOT NULL PRIMARY KEY",
+        "(N'a', 1), (N'b', 2), (NCHAR(57343), 3), (NCHAR(57343) + N'z', 4)");
+    Table table = new Table("half_max", null);
+    TableExtent extent = table.extent();
+
+    assertThat(extent.kind()).isNull();
+    assertThat(table.read(table.plan(extent, 1))).isEqualTo(List.of(List.of(1, 2, 3, 4)));
+  }
+
+  @Test
   void anExtentIsNotReadFromAServerBehindTheStamp() {
     Table table = new Table(KeyTables.GUID.table(), null);
 
