@@ -102,7 +102,9 @@ final class BackfillCrashTest {
     assertThat(world.lake.rows())
         .as(when)
         .allMatch(row -> !row.stamp().isBefore(world.lake.open.position().lsn()));
-    assertThat(Objects.requireNonNull(world.lake.completed, when).rows()).as(when).isEqualTo(world.lake.rows().size());
+    assertThat(Objects.requireNonNull(world.lake.completed, when).rows())
+        .as(when)
+        .isEqualTo(world.lake.rows().size());
     assertThat(world.lake.toldPlans).as(when).isEqualTo(1);
   }
 

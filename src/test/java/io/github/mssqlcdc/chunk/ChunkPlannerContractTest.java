@@ -111,7 +111,10 @@ class ChunkPlannerContractTest {
     List<List<Integer>> read = table.read(chunks);
     assertThat(read).hasSizeLessThanOrEqualTo(12).allMatch(rows -> rows.size() <= 100);
     assertThat(read.stream().map(List::size))
-        .isEqualTo(chunks.stream().map(chunk -> Math.toIntExact(Objects.requireNonNull(chunk.rows()))).toList());
+        .isEqualTo(
+            chunks.stream()
+                .map(chunk -> Math.toIntExact(Objects.requireNonNull(chunk.rows())))
+                .toList());
     assertThat(read.stream().flatMap(List::stream))
         .containsExactlyElementsOf(IntStream.rangeClosed(0, 1050).boxed().toList());
     assertThat(chunks.get(chunks.size() - 1).range().hi())

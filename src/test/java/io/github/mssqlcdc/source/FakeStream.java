@@ -1,9 +1,16 @@
 package io.github.mssqlcdc.source;
 
+import io.github.mssqlcdc.metric.BatchLedger;
+import io.github.mssqlcdc.metric.StreamLedger;
+import io.github.mssqlcdc.registry.JvmRegistry;
+import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -14,12 +21,40 @@ import org.apache.spark.sql.streaming.Trigger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a stream on the fake server, from one checkpoint.
+ * Runs a stream on a fake server, from one checkpoint.
  *
+ * @param name what server and ledger are registered by
  * @param folder of the checkpoint
  * @param batches is told where batches ended
  */
-record FakeStream(Map<String, String> options, Path folder, Batches batches) {
+record FakeStream(
+    String name, Map<String, String> options, StreamLedger ledger, Path folder, Batches batches)
+    implements AutoCloseable {
+
+  /** A stream of this server, which is known under a name of its own until the stream is closed. */
+  static FakeStream of(FakeSqlServer server, Path folder, Batches batches) {
+    String name = "fake_" + UUID.randomUUID();
+    StreamLedger ledger = new StreamLedger();
+    JvmRegistry.shared(FakeSqlServer.class, name, () -> server);
+    JvmRegistry.shared(BatchLedger.class, name, () -> ledger);
+    Map<String, String> options = new HashMap<>();
+    options.put("url", "jdbc:sqlserver://fake;databaseName=fake");
+    options.put("captureInstance", name);
+    options.put("numPartitions", "2");
+    options.put("_ledger", name);
+    return new FakeStream(name, options, ledger, folder, batches);
+  }
+
+  @Override
+  public void close() {
+    JvmRegistry.remove(FakeSqlServer.class, name);
+    JvmRegistry.remove(BatchLedger.class, name);
+  }
+
+  /** What the ledger has of the batch that ran last. */
+  BatchLedger.Batch ledgerBatch() {
+    return Objects.requireNonNull(ledger.current());
+  }
 
   DataStreamReader reader() {
     return TestSession.get()

@@ -6,19 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.error.InvalidRequestException;
-import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.RangeMeasure;
-import io.github.mssqlcdc.metric.StreamLedger;
-import io.github.mssqlcdc.registry.JvmRegistry;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.api.java.function.VoidFunction2;
@@ -36,10 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("spark")
 class StreamTest {
-  private final String name = "fake_" + UUID.randomUUID();
   private final FakeSqlServer server = new FakeSqlServer();
-  private final StreamLedger ledger = new StreamLedger();
-  private final Map<String, String> options = new HashMap<>();
   private final Batches batches = new Batches();
 
   @SuppressWarnings("NullAway.Init")
@@ -47,19 +38,12 @@ class StreamTest {
 
   @BeforeEach
   void register(@TempDir Path folder) {
-    stream = new FakeStream(options, folder, batches);
-    JvmRegistry.shared(FakeSqlServer.class, name, () -> server);
-    JvmRegistry.shared(BatchLedger.class, name, () -> ledger);
-    options.put("url", "jdbc:sqlserver://fake;databaseName=fake");
-    options.put("captureInstance", name);
-    options.put("numPartitions", "2");
-    options.put("_ledger", name);
+    stream = FakeStream.of(server, folder, batches);
   }
 
   @AfterEach
   void forget() {
-    JvmRegistry.remove(FakeSqlServer.class, name);
-    JvmRegistry.remove(BatchLedger.class, name);
+    stream.close();
   }
 
   @Test
@@ -103,7 +87,7 @@ class StreamTest {
 
   @Test
   void endsBatchesAtTheCapOfCommits() throws Exception {
-    options.put("maxCommitsPerBatch", "3");
+    stream.options().put("maxCommitsPerBatch", "3");
     for (int id = 0; id < 10; id++) {
       server.insert(id);
     }
@@ -120,7 +104,7 @@ class StreamTest {
 
   @Test
   void endsBatchesAtTheCapOfRows() throws Exception {
-    options.put("maxRowsPerBatch", "4");
+    stream.options().put("maxRowsPerBatch", "4");
     for (int commit = 0; commit < 5; commit++) {
       server.insert(2 * commit, 2 * commit + 1);
     }
@@ -151,7 +135,7 @@ class StreamTest {
 
   @Test
   void replaysAnUncommittedBatchExactly() {
-    options.put("maxCommitsPerBatch", "2");
+    stream.options().put("maxCommitsPerBatch", "2");
     server.insert(1);
     server.insert(2);
     assertThatThrownBy(
@@ -186,8 +170,8 @@ class StreamTest {
         .as("1 was there when it began")
         .hasCauseInstanceOf(DataLossException.class);
 
-    options.put("startingLsn", "latest");
-    options.put("failOnDataLoss", "false");
+    stream.options().put("startingLsn", "latest");
+    stream.options().put("failOnDataLoss", "false");
     stream.run(batches);
     assertThat(batches.ids).as("whatever the option says by then").containsExactly(List.of(2));
   }
@@ -202,7 +186,7 @@ class StreamTest {
                       throw new IllegalStateException("crash after the append");
                     }))
         .isInstanceOf(StreamingQueryException.class);
-    ledger.heldThrough(lsn(10));
+    stream.ledger().heldThrough(lsn(10));
     server.calls().clear();
 
     assertThat(stream.runQuietly(batches)).isNull();
@@ -214,7 +198,7 @@ class StreamTest {
   @Test
   void makesABatchOfACheckpointThatStartsAtTheHead() throws Exception {
     server.insert(1);
-    options.put("startingLsn", "latest");
+    stream.options().put("startingLsn", "latest");
 
     stream.run(batches);
     assertThat(batches.ids).containsExactly(List.of());
@@ -227,7 +211,7 @@ class StreamTest {
 
   @Test
   void startsBeforeAnythingWasCaptured() throws Exception {
-    options.put("startingLsn", "latest");
+    stream.options().put("startingLsn", "latest");
 
     stream.run(batches);
     server.insert(1);
@@ -247,7 +231,7 @@ class StreamTest {
 
     assertThat(batches.ids).containsExactly(List.of(1), List.of());
     assertThat(server.calls()).contains("planChanges").doesNotContain("readChanges");
-    assertThat(ledgerBatch().end().lsn()).isEqualTo(lsn(11));
+    assertThat(stream.ledgerBatch().end().lsn()).isEqualTo(lsn(11));
   }
 
   @Test
@@ -283,7 +267,7 @@ class StreamTest {
     stream.run(
         (batch, id) -> {
           assertThatThrownBy(batch::count).hasMessageContaining("the connection broke");
-          measured.add(String.valueOf(ledgerBatch().measure().total()));
+          measured.add(String.valueOf(stream.ledgerBatch().measure().total()));
           batch.count();
           measured.add(total().rows());
           batch.count();
@@ -292,72 +276,6 @@ class StreamTest {
 
     assertThat(reads).hasValue(3);
     assertThat(measured).containsExactly("null", 3L, 3L);
-  }
-
-  @Test
-  void failsInEachRunWhenCleanupHasPassedThePosition() throws Exception {
-    server.insert(1);
-    stream.run(batches);
-    server.insert(2);
-    server.insert(3);
-    server.purge(lsn(12));
-
-    for (int run = 0; run < 2; run++) {
-      assertThat(stream.runQuietly(batches))
-          .hasRootCauseInstanceOf(DataLossException.class)
-          .rootCause()
-          .hasMessageContaining(lsn(10).next().toString())
-          .hasMessageContaining(lsn(12).toString());
-    }
-    assertThat(batches.ids).containsExactly(List.of(1));
-  }
-
-  @Test
-  void failsWhenCleanupPassesTheRangeWhileItIsRead() {
-    server.insert(1);
-    server.insert(2);
-    server.beforeTail(() -> server.purge(lsn(11)));
-
-    assertThat(stream.runQuietly(batches)).hasRootCauseInstanceOf(DataLossException.class);
-    assertThat(batches.ids).isEmpty();
-  }
-
-  @Test
-  void goesOnWithWhatIsLeftOnRequest() throws Exception {
-    options.put("failOnDataLoss", "false");
-    for (int id = 0; id < 10; id++) {
-      server.insert(id);
-    }
-    options.put("startingLsn", lsn(10).previous().toString());
-    server.purge(lsn(16));
-
-    stream.run(batches);
-
-    assertThat(batches.ids).containsExactly(List.of(6, 7, 8, 9));
-    assertThat(ledgerBatch().skips()).hasSize(1);
-  }
-
-  @Test
-  void tellsOfAReadThatCleanupOvertookOnceHoweverOftenItIsRead() throws Exception {
-    options.put("failOnDataLoss", "false");
-    server.insert(1);
-    server.insert(2);
-    server.beforeTail(() -> server.purge(lsn(11)));
-
-    stream.run(
-        (batch, id) -> {
-          batch.count();
-          batch.count();
-        });
-
-    assertThat(ledgerBatch().skips())
-        .singleElement()
-        .satisfies(
-            skip -> {
-              assertThat(skip.from()).isEqualTo(lsn(10));
-              assertThat(skip.to()).isEqualTo(lsn(11));
-              assertThat(skip.doubt()).contains("rows may be missing");
-            });
   }
 
   @Test
@@ -402,10 +320,6 @@ class StreamTest {
   }
 
   private RangeMeasure total() {
-    return Objects.requireNonNull(ledgerBatch().measure().total());
-  }
-
-  private BatchLedger.Batch ledgerBatch() {
-    return Objects.requireNonNull(ledger.current());
+    return Objects.requireNonNull(stream.ledgerBatch().measure().total());
   }
 }

@@ -1,6 +1,5 @@
 package io.github.mssqlcdc.delta.table;
 
-import io.delta.kernel.defaults.engine.DefaultEngine;
 import io.delta.kernel.exceptions.ConcurrentTransactionException;
 import io.delta.kernel.exceptions.ConcurrentWriteException;
 import io.delta.kernel.exceptions.KernelException;
@@ -21,19 +20,16 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.delta.DeltaLog;
-import org.apache.spark.sql.delta.Snapshot;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** A Delta table, by name or path, as the library's writers use it. Not thread-safe. */
@@ -42,7 +38,7 @@ public final class LakeTable {
 
   private final SparkSession spark;
   private final DeltaTableRef ref;
-  private @Nullable Opened opened;
+  private @Nullable OpenTable opened;
   private Door rowsThrough;
   private Door fewRowsThrough;
 
@@ -72,9 +68,9 @@ public final class LakeTable {
    */
   public boolean exists() {
     if (opened == null) {
-      opened = find().map(Opened::new).orElse(null);
+      opened = find().map(OpenTable::new).orElse(null);
     }
-    return opened != null && opened.log.unsafeVolatileSnapshot().version() >= 0;
+    return opened != null && opened.log().unsafeVolatileSnapshot().version() >= 0;
   }
 
   /**
@@ -89,7 +85,7 @@ public final class LakeTable {
   /** Where the table is, or would be: the same text for every spelling of one table. */
   public String place() {
     return exists()
-        ? TablePlace.qualified(spark, open().log.dataPath())
+        ? TablePlace.qualified(spark, open().log().dataPath())
         : TablePlace.ofNew(spark, ref);
   }
 
@@ -143,7 +139,7 @@ public final class LakeTable {
 
   /** Whether rows are read from files of this table, at least in part. */
   public boolean isReadBy(Dataset<Row> rows) {
-    Path folder = open().log.dataPath();
+    Path folder = open().log().dataPath();
     String prefix = folder.toUri().getPath() + "/";
     return Arrays.stream(rows.inputFiles())
         .map(URI::create)
@@ -158,15 +154,15 @@ public final class LakeTable {
     if (!exists()) {
       return OptionalLong.empty();
     }
-    Opened table = open();
-    return table.transactions.latest(table.snapshot(), appId);
+    OpenTable table = open();
+    return table.transactions().latest(table.snapshot(), appId);
   }
 
   /** The commit that carries this transaction id, looked for from the newest one backwards. */
   public Optional<Commit> find(TransactionId id) {
     return exists()
         ? open()
-            .transactions
+            .transactions()
             .carrier(id)
             .or(() -> newestCommits().filter(commit -> commit.carries(id)).findFirst())
         : Optional.empty();
@@ -174,9 +170,9 @@ public final class LakeTable {
 
   /** The rows that a commit appended; empty once its files are gone. */
   public Optional<Dataset<Row>> rowsOf(Commit commit) {
-    Opened table = open();
+    OpenTable table = open();
     try {
-      return new CommitRows(table.log, table.commits).read(table.snapshot(), commit.version());
+      return new CommitRows(table.log(), table.commits()).read(table.snapshot(), commit.version());
     } catch (LinkageError e) {
       LOG.warn("{}: the files of a commit can't be read with this Delta release", ref, e);
       return Optional.empty();
@@ -188,10 +184,10 @@ public final class LakeTable {
     if (!exists()) {
       return Stream.empty();
     }
-    Opened table = open();
+    OpenTable table = open();
     long newest = table.snapshot().version();
     return LongStream.rangeClosed(0, newest)
-        .mapToObj(back -> table.commits.read(newest - back))
+        .mapToObj(back -> table.commits().read(newest - back))
         .takeWhile(Optional::isPresent)
         .map(Optional::get);
   }
@@ -213,16 +209,16 @@ public final class LakeTable {
     if (!exists()) {
       return Stream.empty();
     }
-    Opened table = open();
+    OpenTable table = open();
     return LongStream.rangeClosed(0, table.snapshot().version())
-        .mapToObj(table.commits::read)
+        .mapToObj(table.commits()::read)
         .takeWhile(Optional::isPresent)
         .map(Optional::get);
   }
 
   /** The commit of this table version; empty if the log doesn't have it. */
   public Optional<Commit> commit(long version) {
-    return open().commits.read(version);
+    return open().commits().read(version);
   }
 
   /**
@@ -238,7 +234,7 @@ public final class LakeTable {
    * begins: what another writer commits from then on is for Delta's conflict check.
    */
   private Outcome appendOnce(Dataset<Row> rows, Append append) {
-    Opened table = open();
+    OpenTable table = open();
     table.hold();
     try {
       OptionalLong latest = latestTransaction(append.id().appId());
@@ -247,7 +243,7 @@ public final class LakeTable {
       }
       append.before().accept(latest);
       if (rowsThrough == Door.INSIDE && !table.isCatalogManaged()) {
-        return new TransactionAppend(table.log, table.snapshot()).run(rows, append);
+        return new TransactionAppend(table.log(), table.snapshot()).run(rows, append);
       }
     } catch (LinkageError e) {
       LOG.warn("{}: this Delta release is written to through its public writer, slower", ref, e);
@@ -255,7 +251,7 @@ public final class LakeTable {
       table.release();
     }
     rowsThrough = Door.PUBLIC;
-    return new WriterAppend(ref, () -> table.snapshot().version(), table.commits::read)
+    return new WriterAppend(ref, () -> table.snapshot().version(), table.commits()::read)
         .run(rows, append);
   }
 
@@ -326,7 +322,7 @@ public final class LakeTable {
     }
   }
 
-  private Opened open() {
+  private OpenTable open() {
     if (!exists() || opened == null) {
       throw new CdcException(ErrorCode.INVALID_TARGET, "Unknown table '" + ref + "'");
     }
@@ -359,51 +355,5 @@ public final class LakeTable {
   enum Door {
     INSIDE,
     PUBLIC
-  }
-
-  private static final class Opened {
-    private final DeltaLog log;
-    private final CommitLog commits;
-    private final Transactions transactions;
-    private @Nullable KernelAppend kernel;
-    private @Nullable Snapshot held;
-
-    Opened(DeltaLog log) {
-      this.log = log;
-      this.commits = new CommitLog(log.logPath(), log.newDeltaHadoopConf());
-      this.transactions = new Transactions(commits);
-    }
-
-    /** The table as it is now, or as it was held. */
-    Snapshot snapshot() {
-      return held == null ? log.update(false, Option.empty(), Option.empty()) : held;
-    }
-
-    void hold() {
-      held = snapshot();
-    }
-
-    void release() {
-      held = null;
-    }
-
-    /** Then only the catalog may commit. */
-    boolean isCatalogManaged() {
-      return CollectionConverters.asJava(
-              log.unsafeVolatileSnapshot().protocol().readerAndWriterFeatureNames())
-          .stream()
-          .anyMatch(feature -> feature.startsWith("catalog"));
-    }
-
-    KernelAppend kernel() {
-      if (kernel == null) {
-        Configuration hadoop = log.newDeltaHadoopConf();
-        kernel =
-            new KernelAppend(
-                new SharedLogEngine(DefaultEngine.create(hadoop), log, hadoop),
-                log.dataPath().toString());
-      }
-      return kernel;
-    }
   }
 }

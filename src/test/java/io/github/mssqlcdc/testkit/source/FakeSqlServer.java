@@ -50,13 +50,8 @@ public final class FakeSqlServer implements SqlServer {
   public static final LocalDateTime EPOCH = LocalDateTime.of(2026, 11, 1, 12, 0);
   public static final ZoneId ZONE = ZoneId.of("-03:00");
 
-  /** Columns before the captured ones. */
-  private static final int HEADER = 5;
-
-  /** Change rows by position: the row as the port gives it, captured columns last. */
-  private final NavigableMap<ChangePosition, Object[]> changes = new TreeMap<>();
-
   private final NavigableMap<Lsn, LocalDateTime> map = new TreeMap<>();
+  private final FakeChanges changes = new FakeChanges(map);
   private final FakeTable table = new FakeTable();
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private Lsn minLsn = lsn(10);
@@ -123,23 +118,13 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   public synchronized void add(ChangePosition position, int id, String name) {
-    changes.put(
-        position,
-        new Object[] {
-          position.commit().bytes(),
-          position.commandId(),
-          position.seqval().bytes(),
-          position.operation(),
-          map.get(position.commit()),
-          id,
-          name
-        });
+    changes.add(position, id, name);
   }
 
   /** Sets the map's time of a commit. */
   public synchronized void setTime(Lsn lsn, LocalDateTime at) {
     map.put(lsn, at);
-    changes.forEach((position, row) -> row[4] = map.get(position.commit()));
+    changes.takeTimes();
   }
 
   /** Cleanup: everything below the mark is gone. */
@@ -151,7 +136,7 @@ public final class FakeSqlServer implements SqlServer {
   public synchronized void purge(Lsn mark, Lsn lowest) {
     minLsn = mark;
     map.headMap(lowest, false).clear();
-    changes.keySet().removeIf(position -> position.commit().isBefore(mark));
+    changes.purge(mark);
   }
 
   /** The instance is disabled and created again: it begins after the newest commit. */
@@ -319,25 +304,11 @@ public final class FakeSqlServer implements SqlServer {
   public synchronized Head head(CaptureInstance instance, Lsn after, HeadLimits limits) {
     calls.add("head");
     Lsn newest = newest();
-    MapEntry end = null;
-    long commits = 0;
-    long rows = 0;
-    for (Map.Entry<Lsn, LocalDateTime> entry : map.tailMap(after, false).entrySet()) {
-      long of = changes.keySet().stream().filter(p -> p.commit().equals(entry.getKey())).count();
-      boolean beyond =
-          (limits.through() != null && entry.getKey().isAfter(limits.through()))
-              || (limits.maxCommits() != null && commits == limits.maxCommits())
-              || (limits.maxRows() != null && rows > 0 && rows + of > limits.maxRows());
-      if (beyond) {
-        break;
-      }
-      commits++;
-      rows += of;
-      end = new MapEntry(entry.getKey(), entry.getValue());
-    }
+    FakeChanges.Reach reach = changes.reach(after, limits);
+    MapEntry end = reach.end();
     boolean isCut = end != null && newest != null && end.lsn().isBefore(newest);
     Head.End found = end == null ? null : FallBacks.end(zone, map, after, end);
-    return new Head(newest, found, rows > 0, isCut, Duration.ofMillis(2));
+    return new Head(newest, found, reach.rows() > 0, isCut, Duration.ofMillis(2));
   }
 
   @Override
@@ -345,11 +316,7 @@ public final class FakeSqlServer implements SqlServer {
       CaptureInstance instance, Lsn after, Lsn through, TileLimits limits) {
     calls.add("planChanges");
     asked.add(limits.most());
-    List<ChangePosition> positions =
-        changes.keySet().stream()
-            .filter(p -> p.commit().isAfter(after) && !p.commit().isAfter(through))
-            .toList();
-    List<ChangePlan.Tile> planned = Tiles.of(positions, limits);
+    List<ChangePlan.Tile> planned = Tiles.of(changes.positions(after, through), limits);
     Lsn newest = newest();
     return new ChangePlan(
         newest,
@@ -371,14 +338,9 @@ public final class FakeSqlServer implements SqlServer {
       if (newest == null || newest.isBefore(range.through())) {
         throw new SourceBehindException("behind");
       }
-      List<Object[]> rows =
-          changes.entrySet().stream()
-              .filter(entry -> Tiles.contains(range, entry.getKey()))
-              .map(entry -> picked(entry.getValue(), columns))
-              .toList();
       return new FakeReader(
           new FakeCursor(
-              rows,
+              changes.read(range, columns),
               () -> {
                 beforeTail.run();
                 return new RowCursor.Tail(minLsn, newest(), 4L);
@@ -427,15 +389,6 @@ public final class FakeSqlServer implements SqlServer {
       ranges.add(part.range());
     }
     return new FakeReader(FakeCursor.of(table.read(columns, part)));
-  }
-
-  private static Object[] picked(Object[] row, List<SelectColumn> columns) {
-    Object[] picked = new Object[HEADER + columns.size()];
-    System.arraycopy(row, 0, picked, 0, HEADER);
-    for (int i = 0; i < columns.size(); i++) {
-      picked[HEADER + i] = columns.get(i).name().equals("id") ? row[5] : row[6];
-    }
-    return picked;
   }
 
   private Lsn newest() {

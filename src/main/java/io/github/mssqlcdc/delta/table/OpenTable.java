@@ -1,0 +1,68 @@
+package io.github.mssqlcdc.delta.table;
+
+import io.delta.kernel.defaults.engine.DefaultEngine;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.delta.DeltaLog;
+import org.apache.spark.sql.delta.Snapshot;
+import org.jspecify.annotations.Nullable;
+import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** The log of a table that was found, and what is read and written by it. Not thread-safe. */
+final class OpenTable {
+  private final DeltaLog log;
+  private final CommitLog commits;
+  private final Transactions transactions;
+  private @Nullable KernelAppend kernel;
+  private @Nullable Snapshot held;
+
+  OpenTable(DeltaLog log) {
+    this.log = log;
+    this.commits = new CommitLog(log.logPath(), log.newDeltaHadoopConf());
+    this.transactions = new Transactions(commits);
+  }
+
+  DeltaLog log() {
+    return log;
+  }
+
+  CommitLog commits() {
+    return commits;
+  }
+
+  Transactions transactions() {
+    return transactions;
+  }
+
+  /** The table as it is now, or as it was held. */
+  Snapshot snapshot() {
+    return held == null ? log.update(false, Option.empty(), Option.empty()) : held;
+  }
+
+  void hold() {
+    held = snapshot();
+  }
+
+  void release() {
+    held = null;
+  }
+
+  /** Then only the catalog may commit. */
+  boolean isCatalogManaged() {
+    return CollectionConverters.asJava(
+            log.unsafeVolatileSnapshot().protocol().readerAndWriterFeatureNames())
+        .stream()
+        .anyMatch(feature -> feature.startsWith("catalog"));
+  }
+
+  KernelAppend kernel() {
+    if (kernel == null) {
+      Configuration hadoop = log.newDeltaHadoopConf();
+      kernel =
+          new KernelAppend(
+              new SharedLogEngine(DefaultEngine.create(hadoop), log, hadoop),
+              log.dataPath().toString());
+    }
+    return kernel;
+  }
+}
