@@ -29,6 +29,7 @@ final class ChangeAnswers {
       new CaptureInstance(
           "dbo_orders", "dbo", "orders", 1, 2, lsn(1), LocalDateTime.MIN, List.of("id"));
   static final String CHANGES = "FROM [cdc].[dbo_orders_CT]";
+
   private ChangeAnswers() {}
 
   static List<Integer> some(RangeReader reader, int most) {

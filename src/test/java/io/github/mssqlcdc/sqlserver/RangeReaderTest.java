@@ -14,7 +14,6 @@ import static io.github.mssqlcdc.sqlserver.ChangeAnswers.some;
 import static io.github.mssqlcdc.sqlserver.ChangeAnswers.tail;
 import static io.github.mssqlcdc.sqlserver.ChangeAnswers.tailOfNone;
 import static io.github.mssqlcdc.sqlserver.ScriptedServer.row;
-import static io.github.mssqlcdc.sqlserver.ScriptedServer.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
