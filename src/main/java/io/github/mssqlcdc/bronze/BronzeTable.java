@@ -32,6 +32,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /** The change log in Delta. Not thread-safe. */
 public final class BronzeTable {
@@ -107,16 +108,13 @@ public final class BronzeTable {
                 .withColumn(BronzeColumns.HISTORY, lit(history)),
             new Append(
                 batch.transaction(),
-                CommitNote.ofBatch(batch, range, history),
+                () -> CommitNote.ofBatch(batch, range, history),
                 latest -> {
                   histories.requireHighest(history);
                   latest.ifPresent(id -> checks.after.accept(new BatchKey(batch.appId(), id)));
                 },
                 checks.hasRows));
-    if (outcome instanceof Append.Outcome.Skipped) {
-      return Appended.BEFORE;
-    }
-    return outcome instanceof Append.Outcome.GivenUp ? Appended.NOTHING : Appended.NOW;
+    return appended(outcome);
   }
 
   /**
@@ -148,6 +146,24 @@ public final class BronzeTable {
    */
   public long appendSnapshot(
       Dataset<Row> rows, String captureInstance, Offset stamp, int history, Runnable proof) {
+    String note = CommitNote.ofSnapshot(captureInstance, stamp, history);
+    return appendWhole(rows, captureInstance, stamp, history, note, proof);
+  }
+
+  /** The same for a snapshot that is a copy from elsewhere. */
+  public long appendSeed(
+      Dataset<Row> rows, String captureInstance, Offset stamp, int history, Runnable proof) {
+    String note = CommitNote.ofSeed(captureInstance, stamp, history);
+    return appendWhole(rows, captureInstance, stamp, history, note, proof);
+  }
+
+  private long appendWhole(
+      Dataset<Row> rows,
+      String captureInstance,
+      Offset stamp,
+      int history,
+      String note,
+      Runnable proof) {
     create(rows);
     TransactionId id = new TransactionId(captureInstance + "#whole." + UUID.randomUUID(), 0);
     Append.Outcome outcome =
@@ -159,7 +175,7 @@ public final class BronzeTable {
                 .withColumn(BronzeColumns.HISTORY, lit(history)),
             new Append(
                 id,
-                CommitNote.ofSnapshot(captureInstance, stamp, history),
+                () -> note,
                 latest -> histories.requireHighest(history),
                 () -> isProved(proof)));
     if (outcome instanceof Append.Outcome.Committed committed) {
@@ -288,12 +304,57 @@ public final class BronzeTable {
   }
 
   /**
-   * The newest whole snapshot of a table.
+   * The newest snapshot of a table, whole or in chunks, which may not all be there.
    *
    * @param isOfTable whether a capture instance is of the table; its name as the rows have it
+   * @param counts whether this one is looked for
    */
-  public Optional<HeldSnapshot> wholeSnapshot(Predicate<String> isOfTable) {
-    return new SnapshotSearch(table, isOfTable).newest();
+  public Optional<HeldSnapshot> heldSnapshot(
+      Predicate<String> isOfTable, Predicate<HeldSnapshot> counts) {
+    return new SnapshotSearch(table, isOfTable, counts).newest();
+  }
+
+  /** Whether rows come from this table, at least in part. */
+  public boolean isReadBy(Dataset<Row> rows) {
+    return table.exists() && table.isReadBy(rows);
+  }
+
+  /** The id that Delta gave the table; null while there is none. */
+  public @Nullable String id() {
+    return table.exists() ? table.id() : null;
+  }
+
+  /** What the table holds of chunked snapshots. */
+  public Waves waves() {
+    return new Waves(table);
+  }
+
+  /**
+   * Appends the chunks of a wave in one commit, unless the table has the wave already.
+   *
+   * @param rows the snapshot source's, in its schema with the number of their chunk
+   */
+  public Appended append(Dataset<Row> rows, WaveRows wave) {
+    create(rows.drop(BronzeColumns.CHUNK));
+    Append.Outcome outcome =
+        table.append(
+            commented(rows)
+                .withColumn(BronzeColumns.BATCH_ID, lit(null).cast(DataTypes.LongType))
+                .withColumn(BronzeColumns.SNAPSHOT, lit(wave.id().lsn().toString()))
+                .withColumn(BronzeColumns.HISTORY, lit(wave.history())),
+            new Append(
+                Waves.transaction(wave.id(), wave.wave()),
+                wave.note(),
+                latest -> histories.requireHighest(wave.history()),
+                wave.hasRows()));
+    return appended(outcome);
+  }
+
+  private static Appended appended(Append.Outcome outcome) {
+    if (outcome instanceof Append.Outcome.Skipped) {
+      return Appended.BEFORE;
+    }
+    return outcome instanceof Append.Outcome.GivenUp ? Appended.NOTHING : Appended.NOW;
   }
 
   private Stream<Commit> recentCommits() {

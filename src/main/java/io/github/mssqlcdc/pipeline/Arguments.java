@@ -1,8 +1,8 @@
 package io.github.mssqlcdc.pipeline;
 
-import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -45,21 +45,6 @@ final class Arguments {
     }
   }
 
-  static void requireApart(DeltaTableRef target, @Nullable DeltaTableRef facts) {
-    if (facts != null && plain(facts).equals(plain(target))) {
-      throw invalid(
-          "Invalid factsTable '"
-              + facts
-              + "': it is the target; give the facts a table of its own");
-    }
-  }
-
-  private static String plain(DeltaTableRef table) {
-    return table.isPath()
-        ? table.text().replaceFirst("^file:/+", "/").replaceFirst("/+$", "")
-        : table.text().toLowerCase(Locale.ROOT);
-  }
-
   static void requireNoStart(Map<String, String> options) {
     for (String name : options.keySet()) {
       if (name.equalsIgnoreCase("startingLsn") || name.equalsIgnoreCase("startingTimestamp")) {
@@ -82,6 +67,13 @@ final class Arguments {
                 + "': it is for reading the format mssql_cdc_snapshot; CdcStream chooses stamp and"
                 + " parts of its snapshots itself. Leave it out");
       }
+    }
+  }
+
+  /** Null is allowed. */
+  static void requireNotNegative(@Nullable Duration value, String name) {
+    if (value != null && value.isNegative()) {
+      throw invalid("Invalid " + name + " " + value + ": give at least 0");
     }
   }
 

@@ -48,7 +48,11 @@ final class Database {
     this.timeouts = timeouts;
   }
 
-  /** Sends a batch, reads its answer, gives the connection back. */
+  /**
+   * Sends a batch, reads its answer, gives the connection back.
+   *
+   * @param timeout zero: as long as it takes
+   */
   <T> T query(Purpose purpose, Duration timeout, Batch batch, Answer<T> answer) {
     return repeat(
         purpose,
@@ -69,11 +73,11 @@ final class Database {
   private <T> T query(Purpose purpose, Duration timeout, Batch batch, Answer<T> answer, Lease lease)
       throws SQLException {
     // the timeout is a cancel, which a dead link doesn't answer either; sends nothing
-    Duration silence = timeout.plus(timeouts.patience().cancel());
+    Duration silence = timeout.isZero() ? timeout : timeout.plus(timeouts.patience().cancel());
     lease.connection().setNetworkTimeout(Runnable::run, (int) silence.toMillis());
     try (PreparedStatement statement = batch.prepare(lease.connection());
         Watch.Wait unused = watch(purpose, statement, lease, () -> false)) {
-      statement.setQueryTimeout((int) Math.max(1, timeout.toSeconds()));
+      statement.setQueryTimeout(timeout.isZero() ? 0 : (int) Math.max(1, timeout.toSeconds()));
       return answer.read(new Results(statement));
     }
   }

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
@@ -20,9 +21,11 @@ record JdbcSqlServer(
     ClockDetector zones,
     ClockReads clocks,
     StartReads starts,
+    CopyReads copies,
     LsnReads lsns,
     ChangeReads changes,
     TableReads tables,
+    PlanReads plans,
     CaptureWatch capture)
     implements SqlServer {
 
@@ -59,6 +62,11 @@ record JdbcSqlServer(
   @Override
   public StartPosition startAt(CaptureInstance instance, Instant time) {
     return starts.startAt(instance, time);
+  }
+
+  @Override
+  public StartPosition copyAt(CaptureInstance instance, Instant asOf, Duration margin) {
+    return copies.position(instance, asOf, margin);
   }
 
   @Override
@@ -100,7 +108,18 @@ record JdbcSqlServer(
 
   @Override
   public List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> ranges) {
-    return tables.keyExtents(instance, ranges);
+    return plans.extents(instance, ranges);
+  }
+
+  @Override
+  public KeyEnds keyEnds(
+      CaptureInstance instance, List<KeyColumn> columns, @Nullable Lsn stampedMaxLsn) {
+    return plans.ends(instance, columns, stampedMaxLsn);
+  }
+
+  @Override
+  public List<SliceCount> countSlices(CaptureInstance instance, SliceGrid grid) {
+    return plans.slices(instance, grid);
   }
 
   @Override
@@ -110,7 +129,7 @@ record JdbcSqlServer(
 
   @Override
   public Optional<KeyBound> seekKey(CaptureInstance instance, KeySeek seek) {
-    return tables.seek(instance, seek);
+    return plans.seek(instance, seek);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
@@ -78,6 +79,18 @@ public interface SqlServer {
    */
   StartPosition startAt(CaptureInstance instance, Instant time);
 
+  /**
+   * A position up to which a copy of the source table has every commit, given when it was begun.
+   *
+   * @param asOf by a clock that may differ from the server's by the margin
+   * @throws io.github.mssqlcdc.error.DataLossException if the instance no longer has every change
+   *     after it
+   * @throws InvalidRequestException if the server's clock hasn't reached the time
+   * @throws io.github.mssqlcdc.error.CdcException CAPTURE_NOT_STARTED if the instance has no first
+   *     LSN yet
+   */
+  StartPosition copyAt(CaptureInstance instance, Instant asOf, Duration margin);
+
   /** Max LSN, always read anew; empty when the LSN map is. */
   Optional<Lsn> maxLsn();
 
@@ -126,12 +139,23 @@ public interface SqlServer {
    */
   List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> ranges);
 
+  /**
+   * The ends of a key of the source table. As all that plans chunks it takes as long as it takes.
+   *
+   * @param stampedMaxLsn the max LSN that was read when S was taken; null: no check
+   * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below it
+   */
+  KeyEnds keyEnds(CaptureInstance instance, List<KeyColumn> columns, @Nullable Lsn stampedMaxLsn);
+
+  /** Counts the rows of the source table in each slice that has any, by slice. */
+  List<SliceCount> countSlices(CaptureInstance instance, SliceGrid grid);
+
   /** What the server believes the source table to hold; empty if it doesn't tell. */
   Optional<TableSize> tableSize(CaptureInstance instance);
 
   /**
    * The key of the row of the source table that so many others come before; empty if there are no
-   * more than that. It reads as many keys, no more.
+   * more than that. It reads as many keys of each piece of the key, no more.
    */
   Optional<KeyBound> seekKey(CaptureInstance instance, KeySeek seek);
 

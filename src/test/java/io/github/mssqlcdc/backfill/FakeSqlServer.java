@@ -3,6 +3,7 @@ package io.github.mssqlcdc.backfill;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
@@ -11,11 +12,14 @@ import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.ChangePlan;
 import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
+import io.github.mssqlcdc.sqlserver.KeyEnds;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
 import io.github.mssqlcdc.sqlserver.KeySeek;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.RangeReader;
 import io.github.mssqlcdc.sqlserver.ServerClock;
+import io.github.mssqlcdc.sqlserver.SliceCount;
+import io.github.mssqlcdc.sqlserver.SliceGrid;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
 import io.github.mssqlcdc.sqlserver.TableSize;
@@ -104,6 +108,11 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public StartPosition copyAt(CaptureInstance of, Instant asOf, Duration margin) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public StartPosition startAt(CaptureInstance of, Instant time) {
     throw new UnsupportedOperationException();
   }
@@ -125,7 +134,7 @@ final class FakeSqlServer implements SqlServer {
 
   @Override
   public Optional<MapEntry> mapEntry(Lsn lsn) {
-    throw new UnsupportedOperationException();
+    return Optional.ofNullable(stamp.entry()).filter(entry -> entry.lsn().equals(lsn));
   }
 
   @Override
@@ -146,6 +155,16 @@ final class FakeSqlServer implements SqlServer {
 
   @Override
   public List<KeyExtent> keyExtents(CaptureInstance of, List<KeyRange> ranges) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public KeyEnds keyEnds(CaptureInstance of, List<KeyColumn> columns, @Nullable Lsn stampedMaxLsn) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<SliceCount> countSlices(CaptureInstance of, SliceGrid grid) {
     throw new UnsupportedOperationException();
   }
 

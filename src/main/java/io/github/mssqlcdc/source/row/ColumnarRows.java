@@ -2,8 +2,10 @@ package io.github.mssqlcdc.source.row;
 
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.RowCursor.Tail;
+import io.github.mssqlcdc.type.ColumnReader;
 import io.github.mssqlcdc.type.ReadColumn;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -28,6 +30,10 @@ public final class ColumnarRows implements AutoCloseable {
   private final List<VectorSink> sinks = new ArrayList<>();
   private @Nullable UnknownSink unknown;
   private final ColumnarBatch batch;
+
+  /** The result that the readers are those for; null: they are for any. */
+  private @Nullable ResultSet readersOf;
+
   private long bytes;
   private @Nullable Tail tail;
 
@@ -117,13 +123,24 @@ public final class ColumnarRows implements AutoCloseable {
       header.put(cell.column, cell.sink);
     }
     long size = 0;
+    if (row != readersOf) {
+      fit(row);
+    }
     for (CapturedCell cell : captured) {
-      size += cell.column.reader().read(row, cell.place, cell.sink);
+      size += cell.reader.read(row, cell.place, cell.sink);
     }
     if (unknown != null) {
       unknown.put(header, at);
     }
     return size;
+  }
+
+  private void fit(ResultSet row) throws SQLException {
+    ResultSetMetaData columns = row.getMetaData();
+    for (CapturedCell cell : captured) {
+      cell.reader = cell.column.reader().in(columns, cell.place);
+    }
+    readersOf = row;
   }
 
   private VectorSink sink(ReadColumn column) {
@@ -155,8 +172,20 @@ public final class ColumnarRows implements AutoCloseable {
 
   private record MetadataCell(MetadataColumn column, VectorSink sink) {}
 
-  /**
-   * @param place of the column in the database's row, from 1
-   */
-  private record CapturedCell(ReadColumn column, int place, VectorSink sink) {}
+  private static final class CapturedCell {
+    private final ReadColumn column;
+    private final int place;
+    private final VectorSink sink;
+    private ColumnReader reader;
+
+    /**
+     * @param place of the column in the database's row, from 1
+     */
+    CapturedCell(ReadColumn column, int place, VectorSink sink) {
+      this.column = column;
+      this.place = place;
+      this.sink = sink;
+      this.reader = column.reader();
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.source.snapshot;
 
+import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.keyrange.ColumnFilter;
 import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.source.row.CapturedTable;
@@ -89,7 +90,9 @@ public final class SnapshotScanBuilder
       ColumnWarnings.log(table, options.source().columns());
     }
     RowLayout rows = layout();
-    SnapshotPart part = new SnapshotPart(filters, limit, SnapshotKey.order(table, rows.selected()));
+    SnapshotPart part =
+        new SnapshotPart(
+            filters, limit, SnapshotKey.order(table.instance(), table.columns(), rows.selected()));
     return new SnapshotScan(server, connector, table, rows, part, options);
   }
 

@@ -87,7 +87,8 @@ final class BatchPlanner {
     RangeMeasure total = isHeld ? null : RangeMeasure.NOTHING;
     ledger.planned(start, end, planned.size(), marks(end, plan, clock, poll, total));
     if (cut.lost() != null) {
-      tell(isHeld ? HELD : null, start, end, cut.lost());
+      Lost lost = poll == null ? cut.lost().within(end) : cut.lost();
+      tell(isHeld ? HELD : null, start, end, lost);
     }
     return IntStream.range(0, planned.size())
         .mapToObj(i -> new RangePartition(start, end, i, planned.get(i), clock))
@@ -193,7 +194,16 @@ final class BatchPlanner {
    * @param minLsn what is below it is gone
    * @param at its commit time, UTC
    */
-  private record Lost(Lsn minLsn, @Nullable LocalDateTime at) {}
+  private record Lost(Lsn minLsn, @Nullable LocalDateTime at) {
+
+    /**
+     * What a batch replayed tells may stand in no table, if its facts were written before the
+     * crash: what is gone beyond its end is for the next batch to tell.
+     */
+    Lost within(Offset end) {
+      return minLsn.isAfter(end.lsn()) ? new Lost(end.lsn().next(), end.commitTs()) : this;
+    }
+  }
 
   /**
    * @param lost null: nothing

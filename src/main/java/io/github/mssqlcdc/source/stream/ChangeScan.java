@@ -12,6 +12,7 @@ import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import java.util.function.LongSupplier;
 import org.apache.spark.SparkContext;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.StructType;
@@ -77,18 +78,24 @@ public final class ChangeScan implements Scan {
     return stream(
         ledger,
         reports,
+        new CheckpointStartLog(
+            checkpointLocation, SparkSession.active().sessionState().newHadoopConf()),
         partitions == null ? spark.defaultParallelism() : partitions,
         System::nanoTime);
   }
 
   private MssqlCdcMicroBatchStream stream(
-      BatchLedger ledger, RangeReports reports, int partitions, LongSupplier nanoTime) {
+      BatchLedger ledger,
+      RangeReports reports,
+      StartLog startLog,
+      int partitions,
+      LongSupplier nanoTime) {
     HistoryCheck history = new HistoryCheck(source.instance().name());
     Admission admission = new Admission(options.idleInterval(), nanoTime);
     return new MssqlCdcMicroBatchStream(
         source,
         options,
-        new InitialOffset(server, source, options.start()),
+        new InitialOffset(server, source, options.start(), startLog),
         new BatchEnds(server, source, history, admission, options.pollInterval(), nanoTime),
         new BatchPlanner(
             server,

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a stream without a checkpoint begins. Spark asks twice, and min LSN may move in between:
- * the first answer stays. Not thread-safe.
+ * Where a stream without a checkpoint begins. Spark asks twice, and again when the first batch is
+ * replayed; min LSN may move in between: the first answer stays. Not thread-safe.
  */
 final class InitialOffset {
   private static final Logger LOG = LoggerFactory.getLogger(InitialOffset.class);
@@ -22,12 +22,14 @@ final class InitialOffset {
   private final SqlServer server;
   private final ChangeSource source;
   private final Start start;
+  private final StartLog log;
   private @Nullable Offset found;
 
-  InitialOffset(SqlServer server, ChangeSource source, Start start) {
+  InitialOffset(SqlServer server, ChangeSource source, Start start, StartLog log) {
     this.server = server;
     this.source = source;
     this.start = start;
+    this.log = log;
   }
 
   /**
@@ -36,7 +38,11 @@ final class InitialOffset {
    */
   Offset find() {
     if (found == null) {
+      found = log.ofPlanned().orElse(null);
+    }
+    if (found == null) {
       found = resolve();
+      log.keep(found);
       LOG.info(
           "Capture instance '{}': a new stream starts after {}",
           source.instance().name(),

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.source.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.keyrange.ColumnFilter;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyOrder;
@@ -79,7 +80,9 @@ class SnapshotOrderContractTest {
     options.put("captureInstance", "dbo_" + table);
     CapturedTable loaded =
         CapturedTable.load(TestClients.connect(SnapshotOptions.parse(options)), "dbo_" + table);
-    return SnapshotKey.order(loaded, SelectColumn.plain(List.of(columns))).stream()
+    return SnapshotKey.order(
+            loaded.instance(), loaded.columns(), SelectColumn.plain(List.of(columns)))
+        .stream()
         .map(KeyColumn::name)
         .toList();
   }

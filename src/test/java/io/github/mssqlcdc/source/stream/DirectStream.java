@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /**
@@ -41,17 +44,21 @@ final class DirectStream {
    * @param options of the database and the stream
    */
   DirectStream(Map<String, String> options, String... more) {
-    Map<String, String> all = new HashMap<>(options);
-    all.put("pollInterval", "1ms");
-    all.put("idleInterval", "0ms");
-    all.put("fetchSize", "4");
-    for (int i = 0; i < more.length; i += 2) {
-      all.put(more[i], more[i + 1]);
-    }
-    StreamOptions parsed = StreamOptions.parse(all);
-    server = TestClients.connect(parsed);
+    this(parse(options, more));
+  }
+
+  private DirectStream(StreamOptions options) {
+    this(TestClients.connect(options), options, new MemoryStartLog());
+  }
+
+  /**
+   * @param server which of the options only those of the stream concern
+   * @param startLog outlives the run
+   */
+  DirectStream(SqlServer server, StreamOptions options, StartLog startLog) {
+    this.server = server;
     CapturedTable table =
-        CapturedTable.load(server, Objects.requireNonNull(parsed.source().captureInstance()));
+        CapturedTable.load(server, Objects.requireNonNull(options.source().captureInstance()));
     source =
         new ChangeSource(
             () -> server,
@@ -59,24 +66,45 @@ final class DirectStream {
             RowLayout.of(
                 RowLayout.inferred(Set.of(RowLayout.Extra.COMMAND_ID), table.columns()),
                 table.columns()),
-            parsed.source().fetchSize(),
+            options.source().fetchSize(),
             new RetentionGuard(
                 table.instance().name(),
-                parsed.failOnDataLoss() ? RetentionGuard.OnLoss.FAIL : RetentionGuard.OnLoss.SKIP));
+                options.failOnDataLoss()
+                    ? RetentionGuard.OnLoss.FAIL
+                    : RetentionGuard.OnLoss.SKIP));
     HistoryCheck history = new HistoryCheck(table.instance().name());
-    initial = new InitialOffset(server, source, parsed.start());
+    initial = new InitialOffset(server, source, options.start(), startLog);
     ends =
         new BatchEnds(
             server,
             source,
             history,
-            new Admission(parsed.idleInterval(), System::nanoTime),
-            parsed.pollInterval(),
+            new Admission(options.idleInterval(), System::nanoTime),
+            options.pollInterval(),
             System::nanoTime);
+    Integer partitions = options.source().numPartitions();
     planner =
         new BatchPlanner(
-            server, source, history, ledger, new RangePlanner(1), 4, parsed.pollInterval());
-    caps = new HeadLimits(null, parsed.maxCommitsPerBatch(), parsed.maxRowsPerBatch());
+            server,
+            source,
+            history,
+            ledger,
+            new RangePlanner(1),
+            partitions == null ? 4 : partitions,
+            options.pollInterval());
+    caps = new HeadLimits(null, options.maxCommitsPerBatch(), options.maxRowsPerBatch());
+  }
+
+  /** Options under which neither polls nor batches without rows wait. */
+  static StreamOptions parse(Map<String, String> options, String... more) {
+    Map<String, String> all = new HashMap<>(options);
+    all.put("pollInterval", "1ms");
+    all.put("idleInterval", "0ms");
+    all.put("fetchSize", "4");
+    for (int i = 0; i < more.length; i += 2) {
+      all.put(more[i], more[i + 1]);
+    }
+    return StreamOptions.parse(all);
   }
 
   Offset begin() {
@@ -102,27 +130,46 @@ final class DirectStream {
   List<Integer> read(List<RangePartition> ranges) {
     RangeReports reports = new RangeReports(null);
     List<Integer> ids = read(ranges, reports);
-    reports.value().values().forEach(report -> RangeReports.enter(report, ledger));
+    enter(reports);
     return ids;
   }
 
+  /** The same, measured where the caller sees it. */
   List<Integer> read(List<RangePartition> ranges, RangeReports reports) {
     List<Integer> ids = new ArrayList<>();
     int column = source.layout().schema().fieldIndex("id");
+    read(ranges, reports, row -> ids.add(row.getInt(column)));
+    return ids;
+  }
+
+  /**
+   * @param rows is given each row, in order; it is of {@link #schema} and reused
+   */
+  void read(List<RangePartition> ranges, Consumer<InternalRow> rows) {
+    RangeReports reports = new RangeReports(null);
+    read(ranges, reports, rows);
+    enter(reports);
+  }
+
+  private void enter(RangeReports reports) {
+    reports.value().values().forEach(report -> RangeReports.enter(report, ledger));
+  }
+
+  private void read(List<RangePartition> ranges, RangeReports reports, Consumer<InternalRow> rows) {
     for (RangePartition range : ranges) {
       try (PartitionReader<ColumnarBatch> reader =
           new ChangeReaderFactory(source, reports).createColumnarReader(range)) {
         while (reader.next()) {
-          ColumnarBatch batch = reader.get();
-          for (int row = 0; row < batch.numRows(); row++) {
-            ids.add(batch.column(column).getInt(row));
-          }
+          reader.get().rowIterator().forEachRemaining(rows);
         }
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
-    return ids;
+  }
+
+  StructType schema() {
+    return source.layout().schema();
   }
 
   /** All batches after the position, as AvailableNow makes them. */

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +49,8 @@ public final class StandIn implements AutoCloseable {
   private final CdcSettings cdcSettings;
   private final Encryption encryption;
   private final SqlServerEngine engine;
-  private final TdsServer server;
+  private final Backend front;
+  private volatile TdsServer server;
   private final ScheduledExecutorService jobs;
 
   private StandIn(Builder builder) {
@@ -58,17 +60,21 @@ public final class StandIn implements AutoCloseable {
         new SqlServerEngine(
             builder.clock, builder.zone, builder.product, builder.collation, this::install);
     engine.addAdministrator(ADMIN_USER, ADMIN_PASSWORD);
-    this.server =
-        TdsServer.builder(engine)
-            .port(builder.port)
-            .encryption(encryption)
-            .listener(this::received)
-            .start();
+    this.front = builder.front.apply(engine);
+    this.server = listen(builder.port);
     this.jobs = Executors.newSingleThreadScheduledExecutor(StandIn::daemon);
     if (!builder.manualCapture) {
       jobs.scheduleWithFixedDelay(
           this::captureQuietly, CAPTURE_INTERVAL_MS, CAPTURE_INTERVAL_MS, TimeUnit.MILLISECONDS);
     }
+  }
+
+  private TdsServer listen(int port) {
+    return TdsServer.builder(front)
+        .port(port)
+        .encryption(encryption)
+        .listener(this::received)
+        .start();
   }
 
   /**
@@ -201,6 +207,17 @@ public final class StandIn implements AutoCloseable {
   }
 
   /**
+   * As a server that is stopped and started: all sessions end, what they had not committed is
+   * rolled back, and for so long nobody listens.
+   */
+  public void restart(Duration down) throws InterruptedException {
+    int port = port();
+    server.close();
+    TimeUnit.NANOSECONDS.sleep(down.toNanos());
+    server = listen(port);
+  }
+
+  /**
    * Fails if the library has sent what isn't for a reader to send: a write, DDL, a hint, a
    * procedure that changes something. Each such batch is told of once.
    *
@@ -236,6 +253,7 @@ public final class StandIn implements AutoCloseable {
     private Encryption encryption = Encryption.OPTIONAL;
     private CdcSettings cdc = CdcSettings.defaults();
     private boolean manualCapture;
+    private UnaryOperator<Backend> front = engine -> engine;
 
     private Builder() {}
 
@@ -289,6 +307,12 @@ public final class StandIn implements AutoCloseable {
     /** Nothing is captured until {@link StandIn#capture} is called. */
     public Builder manualCapture() {
       this.manualCapture = true;
+      return this;
+    }
+
+    /** What stands between the wire and the engine, such as one that answers some itself. */
+    public Builder front(UnaryOperator<Backend> newFront) {
+      this.front = newFront;
       return this;
     }
 

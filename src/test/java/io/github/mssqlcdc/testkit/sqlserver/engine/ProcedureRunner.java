@@ -55,7 +55,7 @@ final class ProcedureRunner {
     return switch (name) {
       case "sp_spaceused" -> Optional.of(new SpaceUsed(session));
       case "sp_configure" -> Optional.of(session.engine().configuration());
-      default -> database.procedure(name);
+      default -> CatalogProcedure.find(name, session).or(() -> database.procedure(name));
     };
   }
 

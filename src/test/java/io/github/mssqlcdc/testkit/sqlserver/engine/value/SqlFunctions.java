@@ -10,6 +10,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.h2.value.Value;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Functions that H2 lacks, called by it through aliases in the schema {@code tsql}. Stateless. */
 public final class SqlFunctions {
+  private static final BigInteger LSNS = BigInteger.ONE.shiftLeft(80);
+
   private SqlFunctions() {}
 
   /** A type as the conversions take it: {@code NAME:length:precision:scale}. */
@@ -135,6 +138,13 @@ public final class SqlFunctions {
     return value == null ? null : value.getOffset().getTotalSeconds() / 60;
   }
 
+  public static @Nullable OffsetDateTime withOffset(
+      @Nullable LocalDateTime value, @Nullable Integer minutes) {
+    return value == null || minutes == null
+        ? null
+        : value.atOffset(ZoneOffset.ofTotalSeconds(minutes * 60));
+  }
+
   /** SQL Server cuts a quotient off where H2 rounds it. */
   public static @Nullable BigDecimal divide(
       @Nullable BigDecimal dividend, @Nullable BigDecimal divisor, int scale)
@@ -174,7 +184,8 @@ public final class SqlFunctions {
     if (lsn == null) {
       return null;
     }
-    byte[] sum = new BigInteger(1, lsn).add(BigInteger.valueOf(steps)).toByteArray();
+    BigInteger neighbour = new BigInteger(1, lsn).add(BigInteger.valueOf(steps));
+    byte[] sum = neighbour.mod(LSNS).toByteArray();
     byte[] bytes = new byte[10];
     int count = Math.min(10, sum.length);
     System.arraycopy(sum, sum.length - count, bytes, 10 - count, count);
