@@ -121,7 +121,7 @@ class CatalogContractTest {
     assertThat(columns)
         .extracting(column -> column.name() + " " + column.traits())
         .containsExactly(
-            "k []", "gone [DROPPED]", "again [DROPPED]", "Stays []", "twice [COMPUTED]");
+            "k [CLUSTERED]", "gone [DROPPED]", "again [DROPPED]", "Stays []", "twice [COMPUTED]");
     assertThat(columns)
         .extracting(CapturedColumn::collation)
         .containsExactly(null, null, null, "Greek_CI_AS", null);
