@@ -11,6 +11,7 @@ import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.options.StreamOptions;
+import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
 import io.github.mssqlcdc.source.snapshot.SnapshotKey;
@@ -18,6 +19,7 @@ import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
+import io.github.mssqlcdc.sqlserver.TableInstances;
 import io.github.mssqlcdc.type.ReadColumns;
 import java.time.Clock;
 import java.util.HashMap;
@@ -58,10 +60,11 @@ record Source(
   static Source reach(SparkSession spark, Map<String, String> options) {
     StreamOptions parsed = StreamOptions.parse(options);
     SqlServer server = SqlServers.connect(parsed.source(), parsed.pollInterval());
-    CaptureInstance instance = server.captureInstance(parsed.source().captureInstance());
+    TableInstances instances = server.tableInstances(parsed.source().captureInstance());
+    CaptureInstance instance = instances.asked();
     // reads next to nothing, but from the change table: a missing grant shows now
     var unused = server.head(instance, Lsn.ZERO, new HeadLimits(null, 1L, null));
-    CapturedTable table = new CapturedTable(instance, server.capturedColumns(instance));
+    CapturedTable table = CaptureSet.load(server, instance, instances.all()).whole();
     String columns = parsed.source().columns();
     if (columns != null) {
       // must be captured, in a type that holds it, before a table is made

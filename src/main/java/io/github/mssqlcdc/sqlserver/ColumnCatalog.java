@@ -86,6 +86,7 @@ final class ColumnCatalog {
           captured.columnId(),
           captured.ordinal(),
           captured.type(),
+          captured.recorded(),
           null,
           Set.of(Trait.DROPPED));
     }
@@ -94,6 +95,7 @@ final class ColumnCatalog {
         captured.columnId(),
         captured.ordinal(),
         column.type() == null ? captured.type() : column.type(),
+        captured.recorded(),
         column.collation(),
         column.traits());
   }

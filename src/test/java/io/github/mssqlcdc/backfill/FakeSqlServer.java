@@ -18,6 +18,7 @@ import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
+import io.github.mssqlcdc.sqlserver.TableInstances;
 import io.github.mssqlcdc.sqlserver.TableSize;
 import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.type.CapturedColumn;
@@ -76,6 +77,22 @@ final class FakeSqlServer implements SqlServer {
         minLsn,
         LocalDateTime.of(2026, 10, 1, 0, 0),
         List.of("id"));
+  }
+
+  @Override
+  public TableInstances tableInstances(String name) {
+    CaptureInstance only = captureInstance(name);
+    return new TableInstances(only, List.of(only));
+  }
+
+  @Override
+  public List<CaptureInstance> instancesOf(CaptureInstance of) {
+    return List.of(captureInstance(of.name()));
+  }
+
+  @Override
+  public Optional<MapEntry> lastMapEntry(Lsn lsn) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

@@ -4,7 +4,7 @@ import io.github.mssqlcdc.metric.SkippedChanges;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.StreamOptions;
-import io.github.mssqlcdc.source.row.CapturedTable;
+import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
@@ -30,7 +30,7 @@ final class DirectStream {
   final BatchEnds ends;
   final BatchPlanner planner;
   private final InitialOffset initial;
-  private final ChangeSource source;
+  final Instances instances;
   private final HeadLimits caps;
 
   /** A batch as it was read. */
@@ -43,37 +43,41 @@ final class DirectStream {
     Map<String, String> all = new HashMap<>(options);
     all.put("pollInterval", "1ms");
     all.put("idleInterval", "0ms");
+    all.put("fetchSize", "4");
     for (int i = 0; i < more.length; i += 2) {
       all.put(more[i], more[i + 1]);
     }
     StreamOptions parsed = StreamOptions.parse(all);
     server = TestClients.connect(parsed);
-    CapturedTable table =
-        CapturedTable.load(server, Objects.requireNonNull(parsed.source().captureInstance()));
-    source =
-        new ChangeSource(
+    CaptureSet table =
+        CaptureSet.load(server, Objects.requireNonNull(parsed.source().captureInstance()));
+    instances =
+        new Instances(
+            server,
             () -> server,
-            table.instance(),
-            RowLayout.of(
-                RowLayout.inferred(Set.of(RowLayout.Extra.COMMAND_ID), table.columns()),
-                table.columns()),
-            4,
-            new RetentionGuard(
-                table.instance().name(),
-                parsed.failOnDataLoss() ? RetentionGuard.OnLoss.FAIL : RetentionGuard.OnLoss.SKIP));
-    HistoryCheck history = new HistoryCheck(table.instance().name());
-    initial = new InitialOffset(server, source, parsed.start());
+            parsed,
+            table,
+            RowLayout.inferred(Set.of(RowLayout.Extra.COMMAND_ID), table.columns()));
+    HistoryCheck history = new HistoryCheck(instances.oldest().instance().name());
+    initial = new InitialOffset(server, instances.oldest().instance(), parsed.start());
     ends =
         new BatchEnds(
             server,
-            source,
+            instances,
             history,
             new Admission(parsed.idleInterval(), System::nanoTime),
             parsed.pollInterval(),
             System::nanoTime);
     planner =
         new BatchPlanner(
-            server, source, history, ledger, new RangePlanner(1), 4, parsed.pollInterval());
+            server,
+            instances,
+            new SchemaWatch(server, instances, parsed.schemaChangePolicy(), ledger),
+            history,
+            ledger,
+            new RangePlanner(1),
+            4,
+            parsed.pollInterval());
     caps = new HeadLimits(null, parsed.maxCommitsPerBatch(), parsed.maxRowsPerBatch());
   }
 
@@ -93,10 +97,10 @@ final class DirectStream {
   List<Integer> read(List<RangePartition> ranges) {
     RangeReports reports = new RangeReports(null);
     List<Integer> ids = new ArrayList<>();
-    int column = source.layout().schema().fieldIndex("id");
+    int column = instances.oldest().layout().schema().fieldIndex("id");
     for (RangePartition range : ranges) {
       try (PartitionReader<ColumnarBatch> reader =
-          new ChangeReaderFactory(source, reports).createColumnarReader(range)) {
+          new ChangeReaderFactory(instances.sources(), reports).createColumnarReader(range)) {
         while (reader.next()) {
           ColumnarBatch batch = reader.get();
           for (int row = 0; row < batch.numRows(); row++) {

@@ -86,6 +86,7 @@ class InitialOffsetTest {
   }
 
   private InitialOffset initial(Start start) {
-    return new InitialOffset(server, Fixtures.source(server, RetentionGuard.OnLoss.FAIL), start);
+    return new InitialOffset(
+        server, Fixtures.source(server, RetentionGuard.OnLoss.FAIL).instance(), start);
   }
 }
