@@ -107,7 +107,7 @@ public final class BronzeTable {
                 .withColumn(BronzeColumns.HISTORY, lit(history)),
             new Append(
                 batch.transaction(),
-                CommitNote.ofBatch(batch, range, history),
+                () -> CommitNote.ofBatch(batch, range, history),
                 latest -> {
                   histories.requireHighest(history);
                   latest.ifPresent(id -> checks.after.accept(new BatchKey(batch.appId(), id)));
@@ -159,7 +159,7 @@ public final class BronzeTable {
                 .withColumn(BronzeColumns.HISTORY, lit(history)),
             new Append(
                 id,
-                CommitNote.ofSnapshot(captureInstance, stamp, history),
+                () -> CommitNote.ofSnapshot(captureInstance, stamp, history),
                 latest -> histories.requireHighest(history),
                 () -> isProved(proof)));
     if (outcome instanceof Append.Outcome.Committed committed) {

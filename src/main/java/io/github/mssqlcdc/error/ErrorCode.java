@@ -29,6 +29,8 @@ public enum ErrorCode {
   CAPTURE_NOT_STARTED,
   /** Another writer uses the same transaction id: a second job, or a new checkpoint. */
   CONFLICTING_WRITER,
+  /** A snapshot is open that this call would get in the way of. */
+  SNAPSHOT_OPEN,
   /** The target table is of another kind or shape than what has to be written to it. */
   INVALID_TARGET,
   /** A statement failed on the server for a reason of its own. */

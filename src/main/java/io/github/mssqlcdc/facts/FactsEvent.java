@@ -6,6 +6,12 @@ import java.util.Locale;
 public enum FactsEvent {
   /** A snapshot is being taken; written before the table is read. */
   SNAPSHOT_OPEN,
+  /** The chunks of a chunked snapshot are planned. */
+  SNAPSHOT_PLAN,
+  /** A chunk of it is in bronze. */
+  SNAPSHOT_CHUNK,
+  /** A snapshot that was open has been given up. */
+  SNAPSHOT_ABANDONED,
   /** The first snapshot of a target is complete. */
   BOOTSTRAP,
   /** A batch went on over changes that are gone, or may be. */

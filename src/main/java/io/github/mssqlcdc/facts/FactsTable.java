@@ -4,6 +4,7 @@ import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.max;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.Append.Outcome;
 import io.github.mssqlcdc.delta.table.LakeTable;
@@ -12,12 +13,16 @@ import io.github.mssqlcdc.delta.table.TableDefinition;
 import io.github.mssqlcdc.delta.table.TransactionId;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.offset.Offset;
 import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -39,6 +44,12 @@ public final class FactsTable {
           FactsColumn.TARGET);
 
   private static final String HISTORY = "history";
+
+  /** Events whose detail names the history; a few per snapshot, however many chunks it has. */
+  private static final Object[] OF_A_HISTORY = {
+    FactsEvent.SNAPSHOT_OPEN.text(), FactsEvent.BOOTSTRAP.text()
+  };
+
   private static final String OF_BATCHES = "#facts";
 
   private final LakeTable table;
@@ -109,6 +120,18 @@ public final class FactsTable {
     return table.latestTransaction(appId + "#events").orElse(-1) >= generation;
   }
 
+  /**
+   * Rows of an event, once; false if this version of the application id, or a higher one, is there.
+   */
+  public boolean appendOnce(String application, long version, List<FactsRow> rows) {
+    return append(rows, new TransactionId(application, version));
+  }
+
+  /** The highest version that {@link #appendOnce} has written under this application id. */
+  public OptionalLong newest(String application) {
+    return table.latestTransaction(application);
+  }
+
   /** A row that has no transaction id: it may come to stand there more than once. */
   public void append(FactsRow row) {
     table.append(List.of(row.row()), SCHEMA);
@@ -126,11 +149,7 @@ public final class FactsTable {
 
   /** The LSN that this batch ended at, by its row. A Spark job. */
   public Optional<String> endLsn(String sinkId, long batchId) {
-    return table
-        .read()
-        .where(col(FactsColumn.APP_ID.columnName()).equalTo(sinkId))
-        .where(col(FactsColumn.BATCH_ID.columnName()).equalTo(batchId))
-        .where(col(FactsColumn.EVENT.columnName()).isNull())
+    return ofBatch(sinkId, batchId)
         .select(FactsColumn.END_LSN.columnName())
         .limit(1)
         .collectAsList()
@@ -158,7 +177,7 @@ public final class FactsTable {
             col(FactsColumn.APP_ID.columnName())
                 .equalTo(appId)
                 .or(col(FactsColumn.TARGET.columnName()).equalTo(target)))
-        .where(col(FactsColumn.EVENT.columnName()).isNotNull())
+        .where(col(FactsColumn.EVENT.columnName()).isin(OF_A_HISTORY))
         .select(FactsColumn.DETAIL.columnName())
         .collectAsList()
         .stream()
@@ -181,6 +200,63 @@ public final class FactsTable {
         .stream()
         .map(row -> row.getString(0))
         .toList();
+  }
+
+  /** The rows of events of this application that aren't of a batch, in no order. A Spark job. */
+  public List<FactsEntry> events(String appId, FactsEvent... events) {
+    return table
+        .read()
+        .where(col(FactsColumn.APP_ID.columnName()).equalTo(appId))
+        .where(
+            col(FactsColumn.EVENT.columnName())
+                .isin(Arrays.stream(events).map(FactsEvent::text).toArray()))
+        .where(col(FactsColumn.END_LSN.columnName()).isNotNull())
+        .collectAsList()
+        .stream()
+        .map(FactsTable::entry)
+        .toList();
+  }
+
+  private static FactsEntry entry(Row row) {
+    return new FactsEntry(
+        FactsEvent.valueOf(
+            row.<String>getAs(FactsColumn.EVENT.columnName()).toUpperCase(Locale.ROOT)),
+        row.getAs(FactsColumn.TARGET.columnName()),
+        new Offset(
+            Lsn.parse(row.getAs(FactsColumn.END_LSN.columnName())),
+            row.getAs(FactsColumn.END_COMMIT_TS.columnName()),
+            row.getAs(FactsColumn.END_AT.columnName())),
+        row.getAs(FactsColumn.ROWS.columnName()),
+        row.getAs(FactsColumn.READ_MB.columnName()),
+        row.getAs(FactsColumn.STARTED_AT.columnName()),
+        StoredJson.parse(row.getAs(FactsColumn.DETAIL.columnName()))
+            .orElseGet(JsonNodeFactory.instance::objectNode));
+  }
+
+  /**
+   * The retention headroom, in hours, that this sink's newest batch was written with; empty if
+   * there is no batch, or it didn't measure any. A Spark job.
+   */
+  public Optional<Double> newestHeadroom(String sinkId) {
+    OptionalLong newest = latestBatch(sinkId);
+    return newest.isEmpty()
+        ? Optional.empty()
+        : ofBatch(sinkId, newest.getAsLong())
+            .select(FactsColumn.RETENTION_HEADROOM_HOURS.columnName())
+            .limit(1)
+            .collectAsList()
+            .stream()
+            .filter(row -> !row.isNullAt(0))
+            .map(row -> row.getDouble(0))
+            .findFirst();
+  }
+
+  private Dataset<Row> ofBatch(String sinkId, long batchId) {
+    return table
+        .read()
+        .where(col(FactsColumn.APP_ID.columnName()).equalTo(sinkId))
+        .where(col(FactsColumn.BATCH_ID.columnName()).equalTo(batchId))
+        .where(col(FactsColumn.EVENT.columnName()).isNull());
   }
 
   /** The detail of a row. */

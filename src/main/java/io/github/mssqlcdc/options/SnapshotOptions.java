@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param keys columns that the table is cut on, and that the chunks' bounds apply to; null: those
  *     of the unique index
  * @param chunks parts of the table to read, maybe none; null: the whole table, without chunks
+ * @param ledger id of the ledger that the chunks' measures go to; null: none
  */
 public record SnapshotOptions(
     SourceOptions source,
@@ -23,7 +24,8 @@ public record SnapshotOptions(
     @Nullable Lsn stampedMaxLsn,
     @Nullable Lsn lsn,
     @Nullable List<String> keys,
-    @Nullable List<SnapshotChunk> chunks) {
+    @Nullable List<SnapshotChunk> chunks,
+    @Nullable String ledger) {
 
   public SnapshotOptions {
     keys = keys == null ? null : List.copyOf(keys);
@@ -43,6 +45,7 @@ public record SnapshotOptions(
         values.find(Options.STAMPED_MAX_LSN),
         values.find(Options.SNAPSHOT_LSN),
         values.find(Options.SNAPSHOT_KEYS),
-        values.find(Options.SNAPSHOT_CHUNKS));
+        values.find(Options.SNAPSHOT_CHUNKS),
+        values.find(Options.LEDGER));
   }
 }

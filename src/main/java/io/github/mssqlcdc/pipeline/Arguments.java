@@ -1,6 +1,5 @@
 package io.github.mssqlcdc.pipeline;
 
-import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import java.util.Locale;
@@ -43,21 +42,6 @@ final class Arguments {
               + appId
               + "': an end like .g1 is kept for the generations after a re-snapshot");
     }
-  }
-
-  static void requireApart(DeltaTableRef target, @Nullable DeltaTableRef facts) {
-    if (facts != null && plain(facts).equals(plain(target))) {
-      throw invalid(
-          "Invalid factsTable '"
-              + facts
-              + "': it is the target; give the facts a table of its own");
-    }
-  }
-
-  private static String plain(DeltaTableRef table) {
-    return table.isPath()
-        ? table.text().replaceFirst("^file:/+", "/").replaceFirst("/+$", "")
-        : table.text().toLowerCase(Locale.ROOT);
   }
 
   static void requireNoStart(Map<String, String> options) {

@@ -145,7 +145,6 @@ public final class DeltaStreamRequest {
     }
     DeltaTableRef bronze = new DeltaTableRef(target);
     DeltaTableRef factsRef = facts == null ? null : new DeltaTableRef(facts);
-    Arguments.requireApart(bronze, factsRef);
     return new DeltaStreamStart(
             spark,
             options,

@@ -53,9 +53,8 @@ final class DeltaStreamStart {
     UnknownOptions.log(options);
     Checkpoint checkpoint = new Checkpoint(plan.checkpoint(), spark.sessionState().newHadoopConf());
     long known = checkpoint.latestBatch().orElse(-1);
-    LakeTable target = LakeTable.of(spark, plan.target());
-    target.requirePlace();
-    LakeTable factsTable = factsTable();
+    RequestTables tables = RequestTables.open(spark, plan.target(), plan.factsTable());
+    LakeTable target = tables.target();
     Source source = Source.reach(spark, options);
     if (known < 0) {
       source.requireStart();
@@ -68,7 +67,7 @@ final class DeltaStreamStart {
     SinkOwner owner = new SinkOwner(plan.appId(), plan.checkpoint(), known);
     owner.check(bronze);
     owner.checkCheckpoint(bronze, checkpoint::endOf);
-    FactsTable facts = factsTable == null ? null : FactsTable.open(factsTable);
+    FactsTable facts = tables.facts() == null ? null : FactsTable.open(tables.facts());
     if (facts != null) {
       owner.check(bronze.name(), facts);
     }
@@ -76,16 +75,6 @@ final class DeltaStreamStart {
     List<String> warnings = new ArrayList<>(UnknownOptions.warnings(options));
     warnings.addAll(source.warnings());
     return start(source.changes(schema, ledgerId, start), ledgerId, bronze, facts, warnings);
-  }
-
-  private @Nullable LakeTable factsTable() {
-    DeltaTableRef ref = plan.factsTable();
-    if (ref == null) {
-      return null;
-    }
-    LakeTable table = LakeTable.of(spark, ref);
-    table.requirePlace();
-    return table;
   }
 
   private Offset bootstrap(Source source, BronzeTable bronze, @Nullable FactsTable facts) {

@@ -69,15 +69,16 @@ public final class SnapshotRequest {
    */
   public Offset run() {
     DeltaTableRef bronze = new DeltaTableRef(target);
+    String facts = Arguments.optional(factsTable, "factsTable");
     if (appId != null) {
       Arguments.requireAppId(appId);
-    } else if (Arguments.optional(factsTable, "factsTable") != null) {
+    } else if (facts != null) {
       throw Arguments.invalid(
           "Missing appId: with factsTable, set the appId of the stream that the facts are of");
     }
     UnknownOptions.log(options);
-    LakeTable target = LakeTable.of(spark, bronze);
-    target.requirePlace();
+    LakeTable target =
+        RequestTables.open(spark, bronze, facts == null ? null : new DeltaTableRef(facts)).target();
     Source source = Source.reach(spark, options);
     source.requireFits(target);
     BronzeTable table = new BronzeTable(target, source.instance().keyColumns());

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.backfill.WholeSnapshot;
 import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.error.ErrorCode;
@@ -14,7 +15,6 @@ import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
-import io.github.mssqlcdc.source.snapshot.SnapshotKey;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
@@ -71,7 +71,8 @@ record Source(
       var ignored = ReadColumns.declared(table.columns(), columns);
     }
     // must be captured, before a table is read
-    var alike = SnapshotKey.of(table, SnapshotOptions.parse(options).keys());
+    var alike =
+        SnapshotKey.of(table.instance(), table.columns(), SnapshotOptions.parse(options).keys());
     List<String> warnings = ColumnWarnings.logOfChanges(table, columns);
     return new Source(spark, options, server, instance, warnings);
   }

@@ -33,6 +33,7 @@ final class PackageMap {
           Map.entry("keyrange", Set.of("type")),
           Map.entry("connection", Set.of("options")),
           Map.entry("sqlserver", Set.of("connection", "keyrange", "lsn", "options", "type")),
+          Map.entry("chunk", Set.of("sqlserver", "keyrange", "lsn", "type")),
           // Spark source
           Map.entry("source.row", Set.of("sqlserver", "type", "lsn")),
           Map.entry(
@@ -40,7 +41,15 @@ final class PackageMap {
               Set.of("source.row", "sqlserver", "type", "offset", "lsn", "options")),
           Map.entry(
               "source.snapshot",
-              Set.of("source.row", "sqlserver", "type", "keyrange", "offset", "lsn", "options")),
+              Set.of(
+                  "source.row",
+                  "chunk",
+                  "sqlserver",
+                  "type",
+                  "keyrange",
+                  "offset",
+                  "lsn",
+                  "options")),
           Map.entry("source", Set.of("sqlserver", "type", "offset", "lsn", "options")),
           // lakehouse
           Map.entry("delta.table", Set.of()),
@@ -48,10 +57,18 @@ final class PackageMap {
           Map.entry("bronze", Set.of("delta.table", "delta.schema", "offset", "lsn")),
           Map.entry("facts", Set.of("delta.table", "delta.schema", "offset", "lsn")),
           Map.entry("sink", Set.of("bronze", "facts", "offset", "lsn")),
-          Map.entry("snapshot", Set.of("facts", "keyrange", "offset", "lsn")),
+          Map.entry("snapshot", Set.of("facts", "chunk", "keyrange", "offset", "lsn")),
           Map.entry(
               "backfill",
-              Set.of("snapshot", "bronze", "facts", "keyrange", "sqlserver", "offset", "lsn")));
+              Set.of(
+                  "snapshot",
+                  "bronze",
+                  "facts",
+                  "chunk",
+                  "keyrange",
+                  "sqlserver",
+                  "offset",
+                  "lsn")));
 
   /** Whatever is below may be used here. */
   private static final String TOP = "pipeline";

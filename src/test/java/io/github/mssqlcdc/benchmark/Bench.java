@@ -11,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
@@ -65,10 +66,14 @@ final class Bench implements AutoCloseable {
 
   /** Ten commits of the same size, not yet captured. */
   void commits() throws SQLException {
-    for (int commit = 0; commit < COMMITS; commit++) {
+    commits(COMMITS, ROWS_PER_COMMIT);
+  }
+
+  void commits(int commits, int rows) throws SQLException {
+    for (int commit = 0; commit < commits; commit++) {
       StringBuilder sql =
           new StringBuilder("INSERT INTO dbo.events (id, name, amount, at) VALUES ");
-      for (int row = 0; row < ROWS_PER_COMMIT; row++) {
+      for (int row = 0; row < rows; row++) {
         sql.append(row == 0 ? "" : ", ")
             .append(
                 "(%d, N'event %d', %d.25, '2026-03-01T10:00:00')"
@@ -83,16 +88,25 @@ final class Bench implements AutoCloseable {
     standIn.capture();
   }
 
-  /** The product's stream, warm from its first batch on. */
-  StreamingQuery stream(String pollInterval) throws Exception {
-    Map<String, String> options =
-        Map.of(
-            "url", standIn.url(DATABASE),
-            "user", standIn.adminUser(),
-            "password", standIn.adminPassword(),
-            "captureInstance", "dbo_events",
-            "pollInterval", pollInterval);
-    return CdcStream.of(spark, options)
+  /** As a client reaches the stand-in through this port. */
+  String url(int port) {
+    return standIn.url(DATABASE).replace(":" + standIn.port() + ";", ":" + port + ";");
+  }
+
+  /** Options that read the tracked table. */
+  Map<String, String> options(Map<String, String> more) {
+    Map<String, String> options = new HashMap<>();
+    options.put("url", standIn.url(DATABASE));
+    options.put("user", standIn.adminUser());
+    options.put("password", standIn.adminPassword());
+    options.put("captureInstance", "dbo_events");
+    options.putAll(more);
+    return options;
+  }
+
+  /** The product's stream. */
+  StreamingQuery stream(Map<String, String> more) {
+    return CdcStream.of(spark, options(more))
         .toDelta(path("bronze"))
         .appId("bench")
         .checkpoint(path("checkpoint"))

@@ -1,9 +1,7 @@
 package io.github.mssqlcdc.benchmark;
 
-import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
@@ -18,30 +16,35 @@ import scala.jdk.javaapi.CollectionConverters;
  * A warm batch of ten commits, with its facts, against the barest {@code foreachBatch} append of
  * the same rows from memory: both queries run all the time, and take turns.
  */
-final class LatencyBenchmark {
-  private static final int WARM_UPS = 8;
+final class LatencyBenchmark implements Benchmark {
+  private static final int WARM_UPS = 15;
   private static final int RUNS = 25;
+  private static final double MOST = 1.5;
 
-  private final PrintStream out;
-
-  LatencyBenchmark(PrintStream out) {
-    this.out = out;
+  @Override
+  public String name() {
+    return "latency";
   }
 
-  void run() throws Exception {
+  @Override
+  public Result run() throws Exception {
     try (Bench bench = Bench.start()) {
-      StreamingQuery product = bench.stream("10ms");
+      StreamingQuery product = bench.stream(Map.of("pollInterval", "10ms"));
       bench.commits();
       bench.capture();
-      Bench.batchAfter(product, -1);
+      long first = Bench.batchAfter(product, -1).batchId();
       Dataset<Row> rows =
           bench.spark().read().format("delta").load(bench.path("bronze")).where("_batch_id >= 0");
       MemoryStream<Row> memory =
           new MemoryStream<>(1, bench.spark(), Option.empty(), Encoders.row(rows.schema()));
       StreamingQuery bare = bare(bench, memory);
-      measure(bench, product, memory, bare);
+      Turns turns = new Turns(bench, product, memory, bare, first);
+      Comparison comparison =
+          Comparison.inTurn(
+              "", Comparison.Better.LOWER, 1 / MOST, WARM_UPS, RUNS, turns::ours, turns::theirs);
       product.stop();
       bare.stop();
+      return new Result(name(), "ms", List.of(comparison));
     }
   }
 
@@ -58,70 +61,71 @@ final class LatencyBenchmark {
         .start();
   }
 
-  private void measure(
-      Bench bench, StreamingQuery product, MemoryStream<Row> memory, StreamingQuery bare)
-      throws Exception {
-    List<Long> ours = new ArrayList<>();
-    List<Long> theirs = new ArrayList<>();
-    List<Double> ratios = new ArrayList<>();
-    long ownLast = Bench.batchAfter(product, -1).batchId();
-    long otherLast = -1;
-    for (int run = 0; run < WARM_UPS + RUNS; run++) {
-      bench.commits();
-      bench.capture();
-      StreamingQueryProgress own = Bench.batchAfter(product, ownLast);
-      ownLast = own.batchId();
-      memory.addData(CollectionConverters.asScala(rows(bench, ownLast)).toSeq());
-      StreamingQueryProgress other = Bench.batchAfter(bare, otherLast);
-      otherLast = other.batchId();
-      if (run >= WARM_UPS) {
-        ours.add(millis(own));
-        theirs.add(millis(other));
-        ratios.add((double) millis(own) / millis(other));
-      }
+  /** The product's batch, then the same rows through the other query. */
+  private static final class Turns {
+    private final Bench bench;
+    private final StreamingQuery product;
+    private final MemoryStream<Row> memory;
+    private final StreamingQuery bare;
+    private long ownLast;
+    private long otherLast = -1;
+
+    Turns(
+        Bench bench,
+        StreamingQuery product,
+        MemoryStream<Row> memory,
+        StreamingQuery bare,
+        long ownLast) {
+      this.bench = bench;
+      this.product = product;
+      this.memory = memory;
+      this.bare = bare;
+      this.ownLast = ownLast;
     }
-    print("with facts, from SQL Server", ours);
-    print("barest append, from memory", theirs);
-    out.printf(
-        Locale.ROOT,
-        "ratio of the medians %.2f; median of the pairs' ratios %.2f (%d pairs, %d rows each)%n",
-        median(ours) / median(theirs),
-        quantile(ratios, 0.5),
-        RUNS,
-        Bench.COMMITS * Bench.ROWS_PER_COMMIT);
-  }
 
-  private void print(String what, List<Long> millis) {
-    List<Double> values = millis.stream().map(Long::doubleValue).toList();
-    out.printf(
-        Locale.ROOT,
-        "%-28s median %4.0f ms   10%% %4.0f ms   90%% %4.0f ms%n",
-        what,
-        quantile(values, 0.5),
-        quantile(values, 0.1),
-        quantile(values, 0.9));
-  }
+    Sample ours() throws Exception {
+      bench.commits();
+      return sample(
+          () -> {
+            bench.capture();
+            StreamingQueryProgress batch = Bench.batchAfter(product, ownLast);
+            ownLast = batch.batchId();
+            return batch;
+          });
+    }
 
-  private static double median(List<Long> millis) {
-    return quantile(millis.stream().map(Long::doubleValue).toList(), 0.5);
-  }
+    Sample theirs() throws Exception {
+      List<Row> rows = rows();
+      return sample(
+          () -> {
+            memory.addData(CollectionConverters.asScala(rows).toSeq());
+            StreamingQueryProgress batch = Bench.batchAfter(bare, otherLast);
+            otherLast = batch.batchId();
+            return batch;
+          });
+    }
 
-  private static double quantile(List<Double> values, double part) {
-    List<Double> sorted = values.stream().sorted().toList();
-    return sorted.get((int) Math.round(part * (sorted.size() - 1)));
-  }
+    private List<Row> rows() {
+      return bench
+          .spark()
+          .read()
+          .format("delta")
+          .load(bench.path("bronze"))
+          .where("_batch_id = " + ownLast)
+          .collectAsList();
+    }
 
-  private static long millis(StreamingQueryProgress batch) {
-    return batch.durationMs().get("triggerExecution");
-  }
+    /** By the query's own clock: ours waits for capture before. */
+    private static Sample sample(Batch batch) throws Exception {
+      StreamingQueryProgress[] made = new StreamingQueryProgress[1];
+      Cost cost = Meter.process(() -> made[0] = batch.run());
+      long millis = made[0].durationMs().get("triggerExecution");
+      return new Sample(millis, millis / 1e3, cost.cpuSeconds());
+    }
 
-  private static List<Row> rows(Bench bench, long batchId) {
-    return bench
-        .spark()
-        .read()
-        .format("delta")
-        .load(bench.path("bronze"))
-        .where("_batch_id = " + batchId)
-        .collectAsList();
+    @FunctionalInterface
+    private interface Batch {
+      StreamingQueryProgress run() throws Exception;
+    }
   }
 }

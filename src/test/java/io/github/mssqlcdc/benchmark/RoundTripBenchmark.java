@@ -1,79 +1,93 @@
 package io.github.mssqlcdc.benchmark;
 
 import io.github.mssqlcdc.testkit.sqlserver.StandIn.Received;
-import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.StreamingQueryProgress;
 
-/** Counts what a warm stream sends to the server, by its purpose. */
-final class RoundTripBenchmark {
+/**
+ * The statement batches that a warm stream sends: between two batches, and for a batch that is read
+ * in one range; and how long such a batch takes where each of them takes 200 ms more.
+ */
+final class RoundTripBenchmark implements Benchmark {
+  private static final int RUNS = 5;
+  private static final int ROWS = 1;
   private static final Duration IDLE = Duration.ofSeconds(3);
+  private static final Duration DELAY = Duration.ofMillis(200);
+  private static final double MOST_MS = 1_500;
 
-  private final PrintStream out;
-
-  RoundTripBenchmark(PrintStream out) {
-    this.out = out;
+  @Override
+  public String name() {
+    return "roundtrips";
   }
 
-  void run() throws Exception {
-    try (Bench bench = Bench.start()) {
-      StreamingQuery query = bench.stream("250ms");
+  @Override
+  public Result run() throws Exception {
+    try (Bench bench = Bench.start();
+        DelayProxy network = new DelayProxy(bench.standIn().port())) {
+      StreamingQuery query =
+          bench.stream(Map.of("url", bench.url(network.port()), "pollInterval", "100ms"));
       long last = -1;
-      for (int warmUp = 0; warmUp < 3; warmUp++) {
-        bench.commits();
-        bench.capture();
-        last = Bench.batchAfter(query, last).batchId();
+      for (int warmUp = 0; warmUp < RUNS; warmUp++) {
+        last = batch(bench, query, last).batchId();
       }
-      Set<Integer> warm = sessions(bench.standIn().requests());
-      bench.standIn().clearRequests();
-      Thread.sleep(IDLE.toMillis());
-      print(
-          "idle for " + IDLE.toSeconds() + " s, pollInterval 250ms",
-          bench.standIn().requests(),
-          warm);
-
-      bench.commits();
-      bench.standIn().clearRequests();
-      bench.capture();
-      Bench.batchAfter(query, last);
-      print(
-          "a batch of " + Bench.COMMITS + " commits, with the idle polls around it",
-          bench.standIn().requests(),
-          warm);
+      List<Sample> polls = List.of(Sample.of(idle(bench)));
+      List<Sample> plans = new ArrayList<>();
+      List<Sample> ranges = new ArrayList<>();
+      List<Sample> delayed = new ArrayList<>();
+      for (int run = 0; run < RUNS; run++) {
+        bench.standIn().clearRequests();
+        last = batch(bench, query, last).batchId();
+        Map<String, Long> sent = sent(bench);
+        plans.add(Sample.of(sent.getOrDefault("plan", 0L) + sent.getOrDefault("other", 0L)));
+        ranges.add(Sample.of(sent.getOrDefault("range", 0L)));
+        network.delay(DELAY);
+        StreamingQueryProgress batch = batch(bench, query, last);
+        last = batch.batchId();
+        network.delay(Duration.ZERO);
+        delayed.add(Sample.of(batch.durationMs().get("triggerExecution")));
+      }
       query.stop();
+      return new Result(
+          name(),
+          "statement batches, or ms",
+          List.of(
+              Comparison.atMost("idle poll", 1, polls),
+              Comparison.atMost("planning a batch", 2, plans),
+              Comparison.atMost("range", 1, ranges),
+              Comparison.atMost(
+                  "batch, " + DELAY.toMillis() + " ms each (ms)", MOST_MS, delayed)));
     }
   }
 
-  private static Set<Integer> sessions(List<Received> requests) {
-    return requests.stream().map(Received::spid).collect(Collectors.toSet());
+  /** A commit of ten rows. */
+  private static StreamingQueryProgress batch(Bench bench, StreamingQuery query, long last)
+      throws Exception {
+    bench.commits(ROWS, 10);
+    bench.capture();
+    return Bench.batchAfter(query, last);
   }
 
-  /**
-   * @param warm sessions that were there before; any other has logged in
-   */
-  private void print(String what, List<Received> requests, Set<Integer> warm) {
-    Map<String, Long> byPurpose =
-        requests.stream()
-            .collect(
-                Collectors.groupingBy(
-                    request -> purpose(request.sql()), TreeMap::new, Collectors.counting()));
-    long logins = sessions(requests).stream().filter(spid -> !warm.contains(spid)).count();
-    out.println(
-        what
-            + ": "
-            + requests.size()
-            + " statement batches "
-            + byPurpose
-            + ", sessions that logged in: "
-            + logins);
-    requests.stream()
-        .filter(request -> purpose(request.sql()).equals("other"))
-        .forEach(request -> out.println("  other: " + request.sql()));
+  /** Statement batches per poll. */
+  private static double idle(Bench bench) throws InterruptedException {
+    bench.standIn().clearRequests();
+    Thread.sleep(IDLE.toMillis());
+    Map<String, Long> sent = sent(bench);
+    double polls = sent.getOrDefault("poll", 0L) + sent.getOrDefault("end of batch", 0L);
+    return sent.values().stream().mapToLong(Long::longValue).sum() / polls;
+  }
+
+  private static Map<String, Long> sent(Bench bench) {
+    return bench.standIn().requests().stream()
+        .map(Received::sql)
+        .collect(
+            Collectors.groupingBy(
+                RoundTripBenchmark::purpose, TreeMap::new, Collectors.counting()));
   }
 
   private static String purpose(String sql) {

@@ -1,2 +1,2 @@
-/** Numbers, printed for a person; nothing here asserts a time. */
+/** Ours measured against others. Nothing here asserts a time. */
 package io.github.mssqlcdc.benchmark;

@@ -301,22 +301,29 @@ final class CdcStreamContractTest {
 
   @Test
   void tablesByNameWorkAsPathsDo() throws Exception {
-    change("INSERT INTO $t VALUES (7, N'x')");
-    String bronze = "bronze_" + table;
-    String facts = "facts_" + table;
-    CdcStream stream = stream();
-    run(
-        stream
-            .toDelta(bronze)
-            .appId("a")
-            .checkpoint(path("checkpoint"))
-            .factsTable(facts)
-            .trigger(Trigger.AvailableNow())
-            .bootstrap(true));
-    assertThat(sql("SELECT count(*) FROM " + bronze)).containsExactly("4");
+    String bronze = "spark_catalog.default.bronze_" + table;
+    String facts = "spark_catalog.default.facts_" + table;
+    for (int id = 7; id < 9; id++) {
+      change("INSERT INTO $t VALUES (" + id + ", N'x')");
+      run(
+          stream()
+              .toDelta(bronze)
+              .appId("a")
+              .checkpoint(path("checkpoint"))
+              .factsTable(facts)
+              .trigger(Trigger.AvailableNow())
+              .bootstrap(true));
+    }
+    assertThat(sql("SELECT count(*), count_if(_operation = 0), count(DISTINCT id) FROM " + bronze))
+        .containsExactly("5|4|5");
     assertThat(
-            sql("SELECT count(DISTINCT target) FROM " + facts + " WHERE target = '" + bronze + "'"))
-        .containsExactly("1");
+            sql(
+                "SELECT event, sum(rows) FROM "
+                    + facts
+                    + " WHERE target = '"
+                    + bronze
+                    + "' GROUP BY event ORDER BY event"))
+        .containsExactly("null|1", "bootstrap|4", "snapshot_open|0");
   }
 
   @Test

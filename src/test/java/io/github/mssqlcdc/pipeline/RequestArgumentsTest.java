@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.Trigger;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -149,6 +150,48 @@ final class RequestArgumentsTest {
     assertRefused(() -> request(stream()).factsTable(table).start())
         .hasMessageStartingWith(message);
     assertRefused(() -> stream().snapshot(table).run()).hasMessageStartingWith(message);
+    assertRefused(() -> stream().snapshot(path("b")).appId("a").factsTable(table).run())
+        .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void oneTableIsNotTargetAndFactsHoweverItIsSpelt(@TempDir Path other) throws Exception {
+    String made = "made_" + System.nanoTime();
+    String named = "named_" + System.nanoTime();
+    SparkSession spark = TestSession.get();
+    spark.sql("CREATE TABLE " + made + " (id INT) USING delta");
+    spark.sql(
+        "CREATE TABLE " + named + " (id INT) USING delta LOCATION '" + other.resolve("t") + "'");
+    String inWarehouse = spark.catalog().getDatabase("default").locationUri() + "/" + made;
+
+    assertSame("new_one", "default.new_one");
+    assertSame("new_one", "SPARK_catalog.default.`New_One`");
+    assertSame("spark_catalog.default.new_one", "`default`.new_one");
+    assertSame(made, "spark_catalog.default." + made);
+    assertSame(made, inWarehouse);
+    assertSame("default." + named, other.resolve("t") + "/");
+    assertSame(other.resolve("t").toUri().toString(), named);
+    assertSame(path("x"), "file://" + path("y/..") + "/x/");
+  }
+
+  private void assertSame(String target, String facts) {
+    String message =
+        "Invalid factsTable '"
+            + facts
+            + "': it is the target '"
+            + target
+            + "'; give the facts a table of its own";
+    assertRefused(
+            () ->
+                stream()
+                    .toDelta(target)
+                    .appId("a")
+                    .checkpoint(path("ck"))
+                    .factsTable(facts)
+                    .start())
+        .hasMessage(message);
+    assertRefused(() -> stream().snapshot(target).appId("a").factsTable(facts).run())
+        .hasMessage(message);
   }
 
   @Test

@@ -3,13 +3,15 @@ package io.github.mssqlcdc.delta.table;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An append that happens once.
  *
  * @param id its transaction id
- * @param userMetadata what is kept of it in the commit; null: nothing
+ * @param note what is kept of it in the commit, null: nothing. Asked when the rows are written and
+ *     before they are committed, or else, by Delta's public writer, before they are read.
  * @param before given the highest version that the application id has so far, a lower one, empty if
  *     it has none; before the rows are asked for, and again where another writer was first. What it
  *     throws gives the rows up.
@@ -18,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record Append(
     TransactionId id,
-    @Nullable String userMetadata,
+    Supplier<@Nullable String> note,
     Consumer<OptionalLong> before,
     BooleanSupplier commit) {
 
-  public static Append of(TransactionId id, @Nullable String userMetadata) {
-    return new Append(id, userMetadata, latest -> {}, () -> true);
+  public static Append of(TransactionId id, @Nullable String note) {
+    return new Append(id, () -> note, latest -> {}, () -> true);
   }
 
   /** What became of it. */

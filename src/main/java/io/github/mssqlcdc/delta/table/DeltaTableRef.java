@@ -53,6 +53,19 @@ public record DeltaTableRef(String text) {
     return last.startsWith("`") ? last.substring(1, last.length() - 1).replace("``", "`") : last;
   }
 
+  /**
+   * The table beside this one, in its schema or folder.
+   *
+   * @param suffix what its name has behind this one's; letters and {@code _}
+   */
+  public DeltaTableRef withSuffix(String suffix) {
+    if (isPath()) {
+      return new DeltaTableRef(text.replaceFirst("/+$", "") + suffix);
+    }
+    return new DeltaTableRef(
+        text.endsWith("`") ? text.substring(0, text.length() - 1) + suffix + "`" : text + suffix);
+  }
+
   /** The table in SQL text. */
   public String sql() {
     return isPath() ? "delta.`" + text.replace("`", "``") + "`" : text;

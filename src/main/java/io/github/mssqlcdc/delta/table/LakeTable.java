@@ -82,6 +82,13 @@ public final class LakeTable {
     TablePlace.require(spark, ref, this::exists);
   }
 
+  /** Where the table is, or would be: the same text for every spelling of one table. */
+  public String place() {
+    return exists()
+        ? TablePlace.qualified(spark, open().log.dataPath())
+        : TablePlace.ofNew(spark, ref);
+  }
+
   /**
    * Finds out, before rows are read, whether an append of such rows will pass. A table that isn't
    * there takes any.
@@ -108,6 +115,11 @@ public final class LakeTable {
    */
   public void upgrade(TableDefinition definition, Map<String, String> stamp) {
     new TableMaking(spark, this).upgrade(definition, stamp);
+  }
+
+  /** The id that Delta gave the table when it was made; another table of its name has another. */
+  public String id() {
+    return open().snapshot().metadata().id();
   }
 
   public StructType schema() {

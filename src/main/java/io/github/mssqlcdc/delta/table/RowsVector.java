@@ -42,6 +42,11 @@ record RowsVector(DataType type, @Nullable Object[] values) implements ColumnVec
   }
 
   @Override
+  public boolean getBoolean(int row) {
+    return (Boolean) some(row);
+  }
+
+  @Override
   public int getInt(int row) {
     return (Integer) some(row);
   }

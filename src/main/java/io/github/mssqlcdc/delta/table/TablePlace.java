@@ -4,13 +4,16 @@ import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalog.Database;
 
 /** Whether a table may stand where its name or path points. */
 final class TablePlace {
@@ -43,6 +46,43 @@ final class TablePlace {
         throw e;
       }
       throw unusable(ref, e);
+    }
+  }
+
+  /**
+   * Where a table that isn't there would be made: its folder, or its full name where the catalog
+   * doesn't tell.
+   */
+  static String ofNew(SparkSession spark, DeltaTableRef ref) {
+    if (ref.isPath()) {
+      return qualified(spark, new Path(ref.text()));
+    }
+    Database schema = schema(spark, ref);
+    String name = ref.lastPart().toLowerCase(Locale.ROOT);
+    String folder = schema.locationUri();
+    return folder == null || folder.isBlank()
+        ? schema.catalog() + "." + schema.name() + "." + name
+        : qualified(spark, new Path(folder, name));
+  }
+
+  private static Database schema(SparkSession spark, DeltaTableRef ref) {
+    try {
+      return spark
+          .catalog()
+          .getDatabase(ref.schema().orElseGet(() -> spark.catalog().currentDatabase()));
+    } catch (Exception e) { // Spark throws checked exceptions undeclared
+      throw unusable(ref, e);
+    }
+  }
+
+  /** The path with its file system, spelt as that does. */
+  static String qualified(SparkSession spark, Path path) {
+    try {
+      return path.getFileSystem(spark.sessionState().newHadoopConf())
+          .makeQualified(path)
+          .toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Failed to look at " + path, e);
     }
   }
 

@@ -65,7 +65,7 @@ final class TransactionAppend {
   private WriteIntoDelta write(SparkSession session, Dataset<Row> rows, Append append) {
     DeltaOptions options =
         new DeltaOptions(
-            immutable(options(append)),
+            immutable(options(append.id(), null)),
             ((org.apache.spark.sql.classic.SparkSession) session).sessionState().conf());
     Seq<String> noPartitioning = CollectionConverters.asScala(List.<String>of()).toSeq();
     return new WriteIntoDelta(
@@ -85,7 +85,7 @@ final class TransactionAppend {
         SaveMode.Append,
         Option.empty(),
         Option.empty(),
-        Option.apply(append.userMetadata()),
+        Option.apply(append.note().get()),
         Option.empty(),
         Option.empty(),
         Option.apply(true),
@@ -93,16 +93,20 @@ final class TransactionAppend {
         Option.empty());
   }
 
-  /** The options of Delta's writer for this append. */
-  static Map<String, String> options(Append append) {
+  /**
+   * The options of Delta's writer for an append.
+   *
+   * @param note null: what its commit says comes by another way
+   */
+  static Map<String, String> options(TransactionId id, @Nullable String note) {
     Map<String, String> options = new HashMap<>();
-    options.put("txnAppId", append.id().appId());
-    options.put("txnVersion", String.valueOf(append.id().version()));
+    options.put("txnAppId", id.appId());
+    options.put("txnVersion", String.valueOf(id.version()));
     options.put("mergeSchema", "true");
     // its shuffle, once retried, would read the source a second time
     options.put("optimizeWrite", "false");
-    if (append.userMetadata() != null) {
-      options.put("userMetadata", append.userMetadata());
+    if (note != null) {
+      options.put("userMetadata", note);
     }
     return options;
   }

@@ -9,6 +9,7 @@ import java.util.stream.LongStream;
 import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,8 +38,9 @@ final class WriterAppend {
 
   Outcome run(Dataset<Row> rows, Append append) {
     long before = version.getAsLong();
+    String note = append.note().get();
     DataFrameWriter<Row> writer =
-        rows.write().format("delta").mode("append").options(TransactionAppend.options(append));
+        rows.write().format("delta").mode("append").options(TransactionAppend.options(append.id(), note));
     write(table, writer);
     if (!append.commit().getAsBoolean()) {
       LOG.info("{}: the rows of {} are committed already and stay", table, append.id());
@@ -46,16 +48,15 @@ final class WriterAppend {
     return LongStream.rangeClosed(before + 1, version.getAsLong())
         .mapToObj(commits::apply)
         .flatMap(Optional::stream)
-        .filter(commit -> isOwn(commit, append))
+        .filter(commit -> isOwn(commit, append.id(), note))
         .findFirst()
         .<Outcome>map(commit -> new Outcome.Committed(commit.version()))
         .orElseGet(() -> new Outcome.Skipped(append.id().version()));
   }
 
   /** Another writer may have been first under the same id, with something else. */
-  private static boolean isOwn(Commit commit, Append append) {
-    return commit.carries(append.id())
-        && Objects.equals(commit.userMetadata(), append.userMetadata());
+  private static boolean isOwn(Commit commit, TransactionId id, @Nullable String note) {
+    return commit.carries(id) && Objects.equals(commit.userMetadata(), note);
   }
 
   static void write(DeltaTableRef table, DataFrameWriter<Row> writer) {

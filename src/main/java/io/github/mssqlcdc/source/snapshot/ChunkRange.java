@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.source.snapshot;
 
+import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.keyrange.KeyColumn;
@@ -12,8 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A chunk of the options with its bounds as values of the table's key. */
-record ChunkRange(int number, KeyRange range) {
+/**
+ * A chunk of the options with its bounds as values of the table's key.
+ *
+ * @param range null: the whole table
+ */
+record ChunkRange(int number, @Nullable KeyRange range) {
+
+  private static final String OPEN = "null";
 
   /**
    * The options' chunks; null if they have none.
@@ -26,7 +33,11 @@ record ChunkRange(int number, KeyRange range) {
     if (chunks == null) {
       return null;
     }
-    List<KeyColumn> columns = SnapshotKey.of(table, options.keys()).columns();
+    List<KeyColumn> columns =
+        SnapshotKey.of(table.instance(), table.columns(), options.keys()).columns();
+    if (columns.isEmpty() && chunks.stream().allMatch(ChunkRange::isOpen)) {
+      return chunks.stream().map(chunk -> new ChunkRange(chunk.number(), null)).toList();
+    }
     if (columns.isEmpty()) {
       throw new InvalidRequestException(
           ErrorCode.INVALID_OPTION,
@@ -40,6 +51,11 @@ record ChunkRange(int number, KeyRange range) {
       ranges.add(new ChunkRange(chunk.number(), range(columns, chunk)));
     }
     return List.copyOf(ranges);
+  }
+
+  /** Then it needs no key. */
+  private static boolean isOpen(SnapshotChunk chunk) {
+    return chunk.lo().equals(OPEN) && chunk.hi().equals(OPEN);
   }
 
   private static KeyRange range(List<KeyColumn> columns, SnapshotChunk chunk) {

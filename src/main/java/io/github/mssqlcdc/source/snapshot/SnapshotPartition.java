@@ -24,7 +24,7 @@ record SnapshotPartition(
     implements InputPartition {
 
   /** The same stamp for a part of the table. */
-  SnapshotPartition part(KeyRange of, @Nullable Integer number) {
+  SnapshotPartition part(@Nullable KeyRange of, @Nullable Integer number) {
     return new SnapshotPartition(of, number, stamp, commitTs, stampedMaxLsn);
   }
 }

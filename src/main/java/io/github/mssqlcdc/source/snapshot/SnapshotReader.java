@@ -2,6 +2,8 @@ package io.github.mssqlcdc.source.snapshot;
 
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.metric.ChunkMeasure;
 import io.github.mssqlcdc.source.row.ColumnarRows;
 import io.github.mssqlcdc.source.row.SnapshotHeader;
 import io.github.mssqlcdc.sqlserver.RowCursor;
@@ -12,11 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one part of the source table on a connection of its own. Not thread-safe. */
 final class SnapshotReader implements PartitionReader<ColumnarBatch> {
+  private static final double NANOS = 1e9;
+
   private final SnapshotReaderFactory source;
   private final SnapshotPartition partition;
   private final ColumnarRows rows;
   private @Nullable RowCursor cursor;
   private boolean isDone;
+  private long begun;
+  private long count;
 
   SnapshotReader(SnapshotReaderFactory source, SnapshotPartition partition) {
     this.source = source;
@@ -39,9 +45,10 @@ final class SnapshotReader implements PartitionReader<ColumnarBatch> {
     }
     try {
       if (rows.next(open())) {
+        count += rows.batch().numRows();
         return true;
       }
-      isDone = true;
+      finish();
       return false;
     } catch (SQLException e) {
       throw new CdcException(
@@ -56,6 +63,22 @@ final class SnapshotReader implements PartitionReader<ColumnarBatch> {
     }
   }
 
+  /** The connection goes back at once: a task may read several chunks before it ends. */
+  private void finish() throws SQLException {
+    RowCursor.Tail tail = open().tail();
+    isDone = true;
+    ChunkReports reports = source.reports();
+    Integer chunk = partition.chunk();
+    if (reports != null && chunk != null) {
+      Lsn high = tail.maxLsn();
+      double seconds = (System.nanoTime() - begun) / NANOS;
+      reports.add(
+          new ChunkMeasure(
+              chunk, count, rows.bytes(), seconds, high == null ? null : high.toString()));
+    }
+    closeCursor();
+  }
+
   @Override
   public ColumnarBatch get() {
     return rows.batch();
@@ -64,16 +87,23 @@ final class SnapshotReader implements PartitionReader<ColumnarBatch> {
   @Override
   public void close() {
     try {
-      if (cursor != null) {
-        cursor.close();
-      }
+      closeCursor();
     } finally {
       rows.close();
     }
   }
 
+  private void closeCursor() {
+    RowCursor open = cursor;
+    cursor = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+
   private RowCursor open() {
     if (cursor == null) {
+      begun = System.nanoTime();
       cursor =
           source
               .connector()

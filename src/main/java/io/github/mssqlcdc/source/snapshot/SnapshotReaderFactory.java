@@ -8,14 +8,20 @@ import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
 
-/** Makes the readers of a snapshot's slices. */
+/**
+ * Makes the readers of a snapshot's slices.
+ *
+ * @param reports where chunks are measured; null: nowhere
+ */
 record SnapshotReaderFactory(
     Connector connector,
     CaptureInstance instance,
     RowLayout layout,
     SnapshotPart part,
-    int fetchSize)
+    int fetchSize,
+    @Nullable ChunkReports reports)
     implements PartitionReaderFactory {
 
   @Override

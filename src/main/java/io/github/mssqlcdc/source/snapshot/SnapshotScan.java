@@ -1,9 +1,12 @@
 package io.github.mssqlcdc.source.snapshot;
 
+import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.metric.ChunkLedger;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotOptions;
+import io.github.mssqlcdc.registry.JvmRegistry;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.source.row.RowLayout;
@@ -12,6 +15,7 @@ import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
 import java.time.LocalDateTime;
 import java.util.List;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
@@ -58,7 +62,7 @@ final class SnapshotScan implements Batch, SupportsReportStatistics {
         new TableSplit(
             server,
             table.instance(),
-            SnapshotKey.of(table, options.keys()),
+            SnapshotKey.of(table.instance(), table.columns(), options.keys()),
             sizes,
             options.source().numPartitions());
   }
@@ -100,7 +104,17 @@ final class SnapshotScan implements Batch, SupportsReportStatistics {
   @Override
   public PartitionReaderFactory createReaderFactory() {
     return new SnapshotReaderFactory(
-        connector, table.instance(), layout, part, options.source().fetchSize());
+        connector, table.instance(), layout, part, options.source().fetchSize(), reports());
+  }
+
+  private @Nullable ChunkReports reports() {
+    String id = options.ledger();
+    if (id == null) {
+      return null;
+    }
+    ChunkReports reports = new ChunkReports(JvmRegistry.find(ChunkLedger.class, id).orElseThrow());
+    SparkContext.getOrCreate().register(reports);
+    return reports;
   }
 
   /** Of the whole table, of which conditions or chunks may leave little: Spark needs no less. */

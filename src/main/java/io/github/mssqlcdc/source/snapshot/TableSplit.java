@@ -1,5 +1,7 @@
 package io.github.mssqlcdc.source.snapshot;
 
+import io.github.mssqlcdc.chunk.ChunkKind;
+import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.keyrange.ColumnFilter;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
@@ -56,7 +58,7 @@ record TableSplit(
       return whole(key.obstacle());
     }
     List<KeyColumn> columns = key.columns();
-    if (columns.size() == 1 && columns.get(0).isInteger()) {
+    if (key.kind() == ChunkKind.INT) {
       return sliced(new KeySlices(columns.get(0)), size, count);
     }
     return size.isEmpty()

@@ -117,7 +117,7 @@ final class LakeTableTest {
             rows(1),
             new Append(
                 id,
-                null,
+                () -> null,
                 latest -> {},
                 () -> {
                   if (asked.getAndIncrement() == 0) {
@@ -134,7 +134,7 @@ final class LakeTableTest {
   @Test
   void givingUpOrFailingBeforeTheCommitLeavesNothing() {
     TransactionId id = new TransactionId("app", 0);
-    assertThat(table.append(rows(1), new Append(id, null, latest -> {}, () -> false)))
+    assertThat(table.append(rows(1), new Append(id, () -> null, latest -> {}, () -> false)))
         .isEqualTo(new Outcome.GivenUp());
     assertThatThrownBy(
             () ->
@@ -142,7 +142,7 @@ final class LakeTableTest {
                     rows(1),
                     new Append(
                         id,
-                        null,
+                        () -> null,
                         latest -> {},
                         () -> {
                           throw new IllegalStateException("no");

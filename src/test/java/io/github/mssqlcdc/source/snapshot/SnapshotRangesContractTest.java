@@ -2,6 +2,7 @@ package io.github.mssqlcdc.source.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.KeysetPlanner;
@@ -221,7 +222,7 @@ class SnapshotRangesContractTest {
     SqlServer server =
         SqlServers.connect(options(keys.table(), 3, keys.names()).source(), Duration.ZERO);
     CapturedTable table = CaptureSet.load(server, "dbo_" + keys.table()).whole();
-    SnapshotKey key = SnapshotKey.of(table, keys.names());
+    SnapshotKey key = SnapshotKey.of(table.instance(), table.columns(), keys.names());
     List<Integer> ordered = keys.ordered();
     for (int counted : new int[] {0, 1, 2, 3, 5, 40, 1_000_000}) {
       List<Integer> numbers = new ArrayList<>();
@@ -256,7 +257,10 @@ class SnapshotRangesContractTest {
           server.seekKey(
               table.instance(),
               new KeySeek(
-                  SnapshotKey.of(table, List.of("k")).columns(), List.of(), next.orElse(null), 2));
+                  SnapshotKey.of(table.instance(), table.columns(), List.of("k")).columns(),
+                  List.of(),
+                  next.orElse(null),
+                  2));
       next.ifPresent(bounds::add);
     } while (next.isPresent());
 

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +60,7 @@ public final class StandIn implements AutoCloseable {
             builder.clock, builder.zone, builder.product, builder.collation, this::install);
     engine.addAdministrator(ADMIN_USER, ADMIN_PASSWORD);
     this.server =
-        TdsServer.builder(engine)
+        TdsServer.builder(builder.front.apply(engine))
             .port(builder.port)
             .encryption(encryption)
             .listener(this::received)
@@ -236,6 +237,7 @@ public final class StandIn implements AutoCloseable {
     private Encryption encryption = Encryption.OPTIONAL;
     private CdcSettings cdc = CdcSettings.defaults();
     private boolean manualCapture;
+    private UnaryOperator<Backend> front = engine -> engine;
 
     private Builder() {}
 
@@ -289,6 +291,12 @@ public final class StandIn implements AutoCloseable {
     /** Nothing is captured until {@link StandIn#capture} is called. */
     public Builder manualCapture() {
       this.manualCapture = true;
+      return this;
+    }
+
+    /** What stands between the wire and the engine, such as one that answers some itself. */
+    public Builder front(UnaryOperator<Backend> newFront) {
+      this.front = newFront;
       return this;
     }
 

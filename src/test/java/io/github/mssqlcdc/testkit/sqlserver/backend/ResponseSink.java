@@ -18,6 +18,15 @@ public interface ResponseSink {
    */
   boolean row(@Nullable Object[] values);
 
+  /**
+   * A row that is a token of the wire already; {@code tds.RowEncoder} makes them.
+   *
+   * @return as {@link #row}
+   */
+  default boolean encodedRow(byte[] token) {
+    throw new UnsupportedOperationException("Cannot take encoded rows");
+  }
+
   /** End of a statement; the count is the rows sent or changed, -1 for none (SET NOCOUNT ON). */
   void done(StatementKind kind, long count);
 

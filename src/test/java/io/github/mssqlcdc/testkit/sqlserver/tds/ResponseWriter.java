@@ -72,6 +72,15 @@ final class ResponseWriter implements ResponseSink {
   }
 
   @Override
+  public boolean encodedRow(byte[] token) {
+    if (stopped()) {
+      return false;
+    }
+    tokens.packets().bytes(token);
+    return !tokens.packets().failed();
+  }
+
+  @Override
   public void done(StatementKind kind, long count) {
     statementEnds(new Done(doneToken, 0, command(kind), count));
   }

@@ -125,19 +125,28 @@ final class TokenWriter {
   }
 
   void row(List<ColumnEncoder> encoders, @Nullable Object[] values) {
+    boolean bitmap = startRow(values);
+    for (int i = 0; i < values.length; i++) {
+      cell(encoders.get(i), values[i], bitmap);
+    }
+  }
+
+  /** True if the row says in a bitmap which cells are NULL. */
+  boolean startRow(@Nullable Object[] values) {
     int bitmapBytes = (values.length + 7) / 8;
     boolean bitmap = nulls(values) > bitmapBytes;
     out.u8(bitmap ? ROW_WITH_NULL_BITMAP : ROW);
     if (bitmap) {
       writeBitmap(values, bitmapBytes);
     }
-    for (int i = 0; i < values.length; i++) {
-      Object value = values[i];
-      if (value != null) {
-        encoders.get(i).write(out, value);
-      } else if (!bitmap) {
-        encoders.get(i).writeNull(out);
-      }
+    return bitmap;
+  }
+
+  void cell(ColumnEncoder encoder, @Nullable Object value, boolean bitmap) {
+    if (value != null) {
+      encoder.write(out, value);
+    } else if (!bitmap) {
+      encoder.writeNull(out);
     }
   }
 

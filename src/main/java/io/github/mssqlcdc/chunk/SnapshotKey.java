@@ -1,9 +1,9 @@
-package io.github.mssqlcdc.source.snapshot;
+package io.github.mssqlcdc.chunk;
 
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.keyrange.KeyColumn;
-import io.github.mssqlcdc.source.row.CapturedTable;
+import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.type.CapturedColumn;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,14 +26,24 @@ public record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
     columns = List.copyOf(columns);
   }
 
+  /** How chunks are planned on it; null: it can't be cut, the whole table is one chunk. */
+  public @Nullable ChunkKind kind() {
+    if (obstacle != null) {
+      return null;
+    }
+    return columns.size() == 1 && columns.get(0).isInteger() ? ChunkKind.INT : ChunkKind.KEYSET;
+  }
+
   /**
    * The columns named, or else those of the instance's unique index.
    *
+   * @param captured the instance's captured columns
    * @param named option {@code snapshotKeys}; null: not set
    * @throws InvalidRequestException if one of them isn't captured, not on the table, or named twice
    */
-  public static SnapshotKey of(CapturedTable table, @Nullable List<String> named) {
-    List<String> names = named == null ? table.instance().keyColumns() : named;
+  public static SnapshotKey of(
+      CaptureInstance instance, List<CapturedColumn> captured, @Nullable List<String> named) {
+    List<String> names = named == null ? instance.keyColumns() : named;
     if (names.isEmpty()) {
       return new SnapshotKey(
           List.of(),
@@ -42,7 +52,7 @@ public record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
     Map<String, CapturedColumn> columns = new LinkedHashMap<>();
     List<String> unknown = new ArrayList<>();
     for (String name : names) {
-      Optional<CapturedColumn> column = find(table, name);
+      Optional<CapturedColumn> column = find(captured, name);
       if (column.isEmpty()) {
         unknown.add(name);
       } else if (columns.put(column.get().name(), column.get()) != null) {
@@ -62,7 +72,7 @@ public record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
           "Unknown columns "
               + unknown
               + " in option 'snapshotKeys': captured and on the table are "
-              + onTable(table).map(CapturedColumn::name).collect(Collectors.joining(", ")));
+              + onTable(captured).map(CapturedColumn::name).collect(Collectors.joining(", ")));
     }
     return new SnapshotKey(
         columns.values().stream().map(KeyColumn::of).toList(), obstacle(columns.values().stream()));
@@ -94,15 +104,15 @@ public record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
   }
 
   /** An exact match first, then the only one that differs in case. */
-  private static Optional<CapturedColumn> find(CapturedTable table, String name) {
+  private static Optional<CapturedColumn> find(List<CapturedColumn> captured, String name) {
     List<CapturedColumn> matches =
-        onTable(table).filter(column -> column.name().equalsIgnoreCase(name)).toList();
+        onTable(captured).filter(column -> column.name().equalsIgnoreCase(name)).toList();
     return matches.stream()
         .filter(column -> matches.size() == 1 || column.name().equals(name))
         .findFirst();
   }
 
-  private static Stream<CapturedColumn> onTable(CapturedTable table) {
-    return table.columns().stream().filter(CapturedColumn::isOnTable);
+  private static Stream<CapturedColumn> onTable(List<CapturedColumn> captured) {
+    return captured.stream().filter(CapturedColumn::isOnTable);
   }
 }

@@ -1,9 +1,7 @@
-package io.github.mssqlcdc.source.snapshot;
+package io.github.mssqlcdc.chunk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.mssqlcdc.source.row.CapturedTable;
-import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.CapturedColumn.Trait;
@@ -11,10 +9,6 @@ import io.github.mssqlcdc.type.SqlType;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Set;
-import org.apache.spark.sql.connector.expressions.Expression;
-import org.apache.spark.sql.connector.expressions.Expressions;
-import org.apache.spark.sql.connector.expressions.filter.Predicate;
-import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,29 +74,11 @@ class SnapshotKeyTest {
         .isEqualTo(new SnapshotKey(List.of(), "its key columns [k] aren't captured"));
   }
 
-  @Test
-  void aConditionOnAMaskedColumnIsSparks() {
-    Predicate condition =
-        new Predicate("=", new Expression[] {Expressions.column("k"), Expressions.literal(5)});
-
-    assertThat(filters(column("k", "int", 0, null)).translate(condition)).isPresent();
-    assertThat(filters(column("k", "int", 0, null, Trait.MASKED)).translate(condition)).isEmpty();
-  }
-
-  private static PushedFilters filters(CapturedColumn column) {
-    CapturedTable table = table(column);
-    return new PushedFilters(table, RowLayout.of(StructType.fromDDL("k INT"), table.columns()));
-  }
-
   private static SnapshotKey key(CapturedColumn column) {
-    return SnapshotKey.of(table(column), null);
-  }
-
-  private static CapturedTable table(CapturedColumn column) {
-    return new CapturedTable(
+    CaptureInstance instance =
         new CaptureInstance(
-            "dbo_t", "dbo", "t", 1, 2, null, LocalDateTime.MIN, List.of(column.name())),
-        List.of(column));
+            "dbo_t", "dbo", "t", 1, 2, null, LocalDateTime.MIN, List.of(column.name()));
+    return SnapshotKey.of(instance, List.of(column), null);
   }
 
   private static CapturedColumn column(

@@ -1,0 +1,60 @@
+package io.github.mssqlcdc.snapshot;
+
+import io.github.mssqlcdc.snapshot.SnapshotEnd.How;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The snapshots of one stream, as its facts have them. The newest one counts: it has closed all
+ * before it, and is closed by the row that carries its number.
+ *
+ * @param opens in any order
+ * @param ends likewise
+ */
+public record SnapshotState(List<SnapshotOpen> opens, List<SnapshotEnd> ends) {
+  /** Of a chunked and a full one under the same number the chunked one was decided by Delta. */
+  private static final Comparator<SnapshotOpen> BY_AGE =
+      Comparator.comparingInt(SnapshotOpen::number)
+          .thenComparing(SnapshotOpen::isChunked)
+          .thenComparing(open -> open.position().lsn());
+
+  public SnapshotState {
+    opens = List.copyOf(opens);
+    ends = List.copyOf(ends);
+  }
+
+  /** The snapshot begun last, open or not. */
+  public Optional<SnapshotOpen> newest() {
+    return opens.stream().max(BY_AGE);
+  }
+
+  /** The snapshot that is open; empty if none is. */
+  public Optional<SnapshotOpen> current() {
+    return newest().filter(open -> end(open).isEmpty());
+  }
+
+  /** What ended a snapshot; empty while it is open. */
+  public Optional<SnapshotEnd> end(SnapshotOpen open) {
+    return ends.stream().filter(end -> ended(end, open)).findFirst();
+  }
+
+  /** The newest snapshot if it is a chunked one that wasn't given up. */
+  public Optional<SnapshotOpen> chunked() {
+    return newest()
+        .filter(SnapshotOpen::isChunked)
+        .filter(open -> end(open).filter(end -> end.how() == How.ABANDONED).isEmpty());
+  }
+
+  /** The number that the next open gets. */
+  public int nextNumber() {
+    return opens.stream().mapToInt(SnapshotOpen::number).max().orElse(-1) + 1;
+  }
+
+  private static boolean ended(SnapshotEnd end, SnapshotOpen open) {
+    return end.open() == null
+        ? !open.isChunked()
+        : Objects.equals(end.open(), open.number());
+  }
+}
