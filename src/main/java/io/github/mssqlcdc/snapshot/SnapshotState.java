@@ -53,8 +53,6 @@ public record SnapshotState(List<SnapshotOpen> opens, List<SnapshotEnd> ends) {
   }
 
   private static boolean ended(SnapshotEnd end, SnapshotOpen open) {
-    return end.open() == null
-        ? !open.isChunked()
-        : Objects.equals(end.open(), open.number());
+    return end.open() == null ? !open.isChunked() : Objects.equals(end.open(), open.number());
   }
 }

@@ -60,7 +60,8 @@ final class Report {
 
   /** A table in Markdown of the results that are there. */
   void print(List<String> names, PrintStream out) throws IOException {
-    out.println("| benchmark | ours | theirs | unit | ratio | bar | wall, cpu in s: ours | theirs |");
+    out.println(
+        "| benchmark | ours | theirs | unit | ratio | bar | wall, cpu in s: ours | theirs |");
     out.println("|---|--:|--:|---|---|--:|---|---|");
     for (String name : names) {
       if (Files.exists(file(name))) {

@@ -60,8 +60,7 @@ final class RoundTripBenchmark implements Benchmark {
               Comparison.atMost("idle poll", 1, polls),
               Comparison.atMost("planning a batch", 2, plans),
               Comparison.atMost("range", 1, ranges),
-              Comparison.atMost(
-                  "batch, " + DELAY.toMillis() + " ms each (ms)", MOST_MS, delayed)));
+              Comparison.atMost("batch, " + DELAY.toMillis() + " ms each (ms)", MOST_MS, delayed)));
     }
   }
 

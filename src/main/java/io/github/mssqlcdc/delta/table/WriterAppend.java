@@ -40,7 +40,10 @@ final class WriterAppend {
     long before = version.getAsLong();
     String note = append.note().get();
     DataFrameWriter<Row> writer =
-        rows.write().format("delta").mode("append").options(TransactionAppend.options(append.id(), note));
+        rows.write()
+            .format("delta")
+            .mode("append")
+            .options(TransactionAppend.options(append.id(), note));
     write(table, writer);
     if (!append.commit().getAsBoolean()) {
       LOG.info("{}: the rows of {} are committed already and stay", table, append.id());
