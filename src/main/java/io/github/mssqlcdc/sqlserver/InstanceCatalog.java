@@ -53,15 +53,14 @@ final class InstanceCatalog {
     return ofTable(instance, list());
   }
 
-  /** Those that capture hasn't seen yet begin after all others. */
+  /** In the order of their creation: cleanup may move the first LSN of one past that of another. */
   private static List<CaptureInstance> ofTable(CaptureInstance one, List<CaptureInstance> all) {
     return all.stream()
         .filter(instance -> instance.sourceTableId() == one.sourceTableId())
         .sorted(
-            Comparator.comparing(
-                    CaptureInstance::startLsn, Comparator.nullsLast(Comparator.naturalOrder()))
-                .thenComparing(CaptureInstance::created)
-                .thenComparing(CaptureInstance::changeTableId))
+            Comparator.comparing(CaptureInstance::created)
+                .thenComparing(
+                    CaptureInstance::startLsn, Comparator.nullsLast(Comparator.naturalOrder())))
         .toList();
   }
 
@@ -206,14 +205,14 @@ final class InstanceCatalog {
             + "). Set option 'captureInstance' to the exact name");
   }
 
-  /** Users give the table's name, with or without its schema, or forget a suffix. */
+  /**
+   * Users give the table's name, with or without its schema, or forget a suffix; or the instance
+   * that they name was disabled after another one of its table had been created.
+   */
   private static boolean mayBeMeant(String name, CaptureInstance instance) {
     String asked = name.toLowerCase(Locale.ROOT);
     String table = instance.sourceTable().toLowerCase(Locale.ROOT);
-    String schema = instance.sourceSchema().toLowerCase(Locale.ROOT);
-    return asked.equals(table)
-        || asked.equals(schema + "." + table)
-        || asked.equals(schema + "_" + table)
+    return asked.contains(table)
         || instance.name().toLowerCase(Locale.ROOT).startsWith(asked)
         || asked.startsWith(instance.name().toLowerCase(Locale.ROOT));
   }

@@ -138,9 +138,7 @@ public record CaptureSet(CaptureInstance asked, List<CapturedTable> tables) {
                   "Cannot read column '"
                       + newer.name()
                       + "' of table "
-                      + newerTable.instance().sourceSchema()
-                      + "."
-                      + newerTable.instance().sourceTable()
+                      + newerTable.instance().tableName()
                       + ": capture instance '"
                       + olderTable.instance().name()
                       + "' has it as "

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Which capture instance of a table is read at which LSN: each from its first LSN on, up to where
  * the next one begins; the oldest also below.
  *
- * @param instances by their first LSNs, at least one
+ * @param instances in the order of their creation, at least one
  */
 record InstanceLine(List<CaptureInstance> instances) {
 
@@ -20,8 +20,8 @@ record InstanceLine(List<CaptureInstance> instances) {
   }
 
   /**
-   * @param all by their first LSNs; where capture has seen one, those that it hasn't seen yet have
-   *     nothing to be read
+   * @param all in the order of their creation; where capture has seen one, those that it hasn't
+   *     seen yet have nothing to be read
    */
   static InstanceLine of(List<CaptureInstance> all) {
     List<CaptureInstance> begun =

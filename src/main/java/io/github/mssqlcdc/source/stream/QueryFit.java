@@ -103,9 +103,7 @@ final class QueryFit {
       CaptureSet table, String what, @Nullable Throwable cause) {
     return new SchemaChangedException(
         "Cannot go on with the changes of "
-            + table.asked().sourceSchema()
-            + "."
-            + table.asked().sourceTable()
+            + table.asked().tableName()
             + ": the table's columns have changed, and the query doesn't fit them ("
             + what
             + "). Nothing of the batch was read. Restart the query for a new schema; where option"

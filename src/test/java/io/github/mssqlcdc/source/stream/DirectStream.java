@@ -1,6 +1,8 @@
 package io.github.mssqlcdc.source.stream;
 
+import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.SkippedChanges;
+import io.github.mssqlcdc.metric.SourceEvent;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.StreamOptions;
@@ -12,12 +14,20 @@ import io.github.mssqlcdc.sqlserver.TestClients;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /**
@@ -34,7 +44,21 @@ final class DirectStream {
   private final HeadLimits caps;
 
   /** A batch as it was read. */
-  record Batch(Offset start, Offset end, List<Integer> ids, List<SkippedChanges> skips) {}
+  record Batch(
+      Offset start,
+      Offset end,
+      List<Integer> ids,
+      List<SkippedChanges> skips,
+      List<SourceEvent> events,
+      List<Map<String, String>> rows) {
+
+    /** These columns of the rows, a bar between them. */
+    List<String> texts(String... columns) {
+      return rows.stream()
+          .map(row -> Stream.of(columns).map(row::get).collect(Collectors.joining("|")))
+          .toList();
+    }
+  }
 
   /**
    * @param options of the database and the stream
@@ -51,13 +75,7 @@ final class DirectStream {
     server = TestClients.connect(parsed);
     CaptureSet table =
         CaptureSet.load(server, Objects.requireNonNull(parsed.source().captureInstance()));
-    instances =
-        new Instances(
-            server,
-            () -> server,
-            parsed,
-            table,
-            RowLayout.inferred(Set.of(RowLayout.Extra.COMMAND_ID), table.columns()));
+    instances = new Instances(server, () -> server, parsed, table, schema(parsed, table));
     HistoryCheck history = new HistoryCheck(instances.oldest().instance().name());
     initial = new InitialOffset(server, instances.oldest().instance(), parsed.start());
     ends =
@@ -81,6 +99,14 @@ final class DirectStream {
     caps = new HeadLimits(null, parsed.maxCommitsPerBatch(), parsed.maxRowsPerBatch());
   }
 
+  private static StructType schema(StreamOptions options, CaptureSet table) {
+    Set<RowLayout.Extra> extras = Set.of(RowLayout.Extra.COMMAND_ID);
+    String columns = options.source().columns();
+    return columns == null
+        ? RowLayout.inferred(extras, table.columns())
+        : RowLayout.declared(extras, columns, table::columns);
+  }
+
   Offset begin() {
     return initial.find();
   }
@@ -95,16 +121,21 @@ final class DirectStream {
 
   /** Values of the column {@code id}, in order. */
   List<Integer> read(List<RangePartition> ranges) {
+    return rows(ranges).stream().map(row -> Integer.valueOf(row.get("id"))).toList();
+  }
+
+  /** The rows in order, their values as text by column. */
+  List<Map<String, String>> rows(List<RangePartition> ranges) {
     RangeReports reports = new RangeReports(null);
-    List<Integer> ids = new ArrayList<>();
-    int column = instances.oldest().layout().schema().fieldIndex("id");
+    List<Map<String, String>> rows = new ArrayList<>();
+    StructType schema = instances.oldest().layout().schema();
     for (RangePartition range : ranges) {
       try (PartitionReader<ColumnarBatch> reader =
           new ChangeReaderFactory(instances.sources(), reports).createColumnarReader(range)) {
         while (reader.next()) {
           ColumnarBatch batch = reader.get();
           for (int row = 0; row < batch.numRows(); row++) {
-            ids.add(batch.column(column).getInt(row));
+            rows.add(texts(schema, batch.getRow(row)));
           }
         }
       } catch (IOException e) {
@@ -112,7 +143,21 @@ final class DirectStream {
       }
     }
     reports.value().values().forEach(report -> RangeReports.enter(report, ledger));
-    return ids;
+    return rows;
+  }
+
+  private static Map<String, String> texts(StructType schema, InternalRow row) {
+    Map<String, String> texts = new HashMap<>();
+    for (int i = 0; i < schema.length(); i++) {
+      StructField field = schema.fields()[i];
+      Object value = row.isNullAt(i) ? null : row.get(i, field.dataType());
+      texts.put(
+          field.name(),
+          value instanceof ArrayData names
+              ? Arrays.toString(names.toObjectArray(DataTypes.StringType))
+              : String.valueOf(value));
+    }
+    return texts;
   }
 
   /** All batches after the position, as AvailableNow makes them. */
@@ -122,8 +167,16 @@ final class DirectStream {
     Offset start = position;
     Offset end = next(start);
     while (!end.equals(start)) {
-      List<Integer> ids = read(plan(start, end));
-      batches.add(new Batch(start, end, ids, Objects.requireNonNull(ledger.current()).skips()));
+      List<Map<String, String>> rows = rows(plan(start, end));
+      BatchLedger.Batch planned = Objects.requireNonNull(ledger.current());
+      batches.add(
+          new Batch(
+              start,
+              end,
+              rows.stream().map(row -> Integer.valueOf(row.get("id"))).toList(),
+              planned.skips(),
+              planned.events(),
+              rows));
       start = end;
       end = next(start);
     }
