@@ -5,16 +5,18 @@ import io.github.mssqlcdc.bronze.HeldSnapshot;
 import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.snapshot.ModeLock;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
+import io.github.mssqlcdc.snapshot.SnapshotOpen;
+import io.github.mssqlcdc.snapshot.SnapshotState;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
-import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
@@ -58,33 +60,51 @@ public final class WholeSnapshot {
   }
 
   /**
-   * Finds the snapshot, or takes it.
+   * Finds the snapshot, a complete chunked one among them, or takes it.
    *
    * @param events where it is told of; null: nowhere
    * @return its position
+   * @throws io.github.mssqlcdc.error.InvalidRequestException SNAPSHOT_OPEN if a chunked snapshot is
+   *     open
+   * @throws io.github.mssqlcdc.error.CdcException CONFLICTING_WRITER if another run opened a
+   *     snapshot meanwhile
    * @throws DataLossException if CDC cleanup went past the snapshot while it was read
    */
   public Offset run(@Nullable SnapshotEvents events) {
-    Optional<HeldSnapshot> held = bronze.wholeSnapshot(this::isOfTable);
+    SnapshotState state = events == null ? new SnapshotState(List.of(), List.of()) : events.state();
+    new ModeLock(state, null).requireNoChunked("take a full snapshot of");
+    if (state.chunked().isPresent()) {
+      return found(state.chunked().get().position());
+    }
+    Optional<HeldSnapshot> held =
+        bronze.heldSnapshot(this::isOfTable, snapshot -> !isAbandoned(snapshot, state));
     if (held.isEmpty()) {
-      return take(events);
+      return take(events, state);
     }
-    HeldSnapshot found = held.get();
-    if (events != null && !events.isBootstrapped()) {
-      events.bootstrapped(found.stamp(), found.history(), found.rows(), null);
+    HeldSnapshot snapshot = held.get();
+    if (events != null && !snapshot.isChunked() && !events.isBootstrapped()) {
+      Integer open = state.newest().map(SnapshotOpen::number).orElse(null);
+      events.bootstrapped(open, snapshot.stamp(), snapshot.history(), snapshot.rows(), null);
     }
-    LOG.info("{}: {} holds its snapshot at {}", name(), bronze.name(), found.stamp().lsn());
-    return found.stamp();
+    return found(snapshot.stamp());
   }
 
-  private Offset take(@Nullable SnapshotEvents events) {
+  private static boolean isAbandoned(HeldSnapshot held, SnapshotState state) {
+    return held.isChunked() && state.isAbandoned(held.stamp().lsn());
+  }
+
+  private Offset found(Offset stamp) {
+    LOG.info("{}: {} holds its snapshot at {}", name(), bronze.name(), stamp.lsn());
+    return stamp;
+  }
+
+  private Offset take(@Nullable SnapshotEvents events, SnapshotState state) {
     LocalDateTime startedAt = LocalDateTime.now(clock);
     int history = Math.max(bronze.highestHistory(), events == null ? 0 : events.highestHistory());
     SnapshotStamp taken = server.snapshotStamp(instance);
-    Offset stamp = offset(taken, events);
-    if (events != null) {
-      events.open(stamp, history);
-    }
+    Offset stamp = new SnapshotTimes(server, bronze, events).of(taken);
+    SnapshotOpen open = events == null ? null : events.openFull(state, stamp, history);
+    requireOwn(events, open);
     LOG.info("{}: taking a snapshot at {} into {}", name(), stamp.lsn(), bronze.name());
     long count =
         bronze.appendSnapshot(
@@ -92,7 +112,10 @@ public final class WholeSnapshot {
             instance.name(),
             stamp,
             history,
-            () -> requireRetained(stamp.lsn()));
+            () -> {
+              requireOwn(events, open);
+              requireRetained(stamp.lsn());
+            });
     LOG.info(
         "{}: snapshot at {} into {}: {} rows in {} s",
         name(),
@@ -100,30 +123,17 @@ public final class WholeSnapshot {
         bronze.name(),
         count,
         Duration.between(startedAt, LocalDateTime.now(clock)).toMillis() / 1e3);
-    if (events != null) {
-      events.bootstrapped(stamp, history, count, startedAt);
+    if (events != null && open != null) {
+      events.bootstrapped(open.number(), stamp, history, count, startedAt);
     }
     return stamp;
   }
 
-  /**
-   * The server's clock may have been set back since the target's last batch; what is written never
-   * goes back. Batches without rows stand in the facts only.
-   */
-  private Offset offset(SnapshotStamp taken, @Nullable SnapshotEvents events) {
-    MapEntry entry = taken.entry();
-    if (entry == null) {
-      return Offset.of(taken.lsn());
+  /** Another run may have taken over: one that found this one dead, or that was quicker. */
+  private static void requireOwn(@Nullable SnapshotEvents events, @Nullable SnapshotOpen open) {
+    if (events != null && open != null) {
+      new ModeLock(events.state(), null).requireOwn(open);
     }
-    LocalDateTime own = server.commitTs(entry);
-    LocalDateTime commitTs =
-        Stream.concat(
-                bronze.lastEndCommitTs().stream(),
-                events == null ? Stream.empty() : events.lastEndCommitTs().stream())
-            .filter(own::isBefore)
-            .max(LocalDateTime::compareTo)
-            .orElse(own);
-    return new Offset(taken.lsn(), commitTs, entry.at());
   }
 
   /** The first change after the snapshot must still be there when the stream starts. */

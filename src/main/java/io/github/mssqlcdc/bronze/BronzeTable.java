@@ -32,6 +32,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /** The change log in Delta. Not thread-safe. */
 public final class BronzeTable {
@@ -113,10 +114,7 @@ public final class BronzeTable {
                   latest.ifPresent(id -> checks.after.accept(new BatchKey(batch.appId(), id)));
                 },
                 checks.hasRows));
-    if (outcome instanceof Append.Outcome.Skipped) {
-      return Appended.BEFORE;
-    }
-    return outcome instanceof Append.Outcome.GivenUp ? Appended.NOTHING : Appended.NOW;
+    return appended(outcome);
   }
 
   /**
@@ -288,12 +286,52 @@ public final class BronzeTable {
   }
 
   /**
-   * The newest whole snapshot of a table.
+   * The newest snapshot of a table, whole or in chunks, which may not all be there.
    *
    * @param isOfTable whether a capture instance is of the table; its name as the rows have it
+   * @param counts whether this one is looked for
    */
-  public Optional<HeldSnapshot> wholeSnapshot(Predicate<String> isOfTable) {
-    return new SnapshotSearch(table, isOfTable).newest();
+  public Optional<HeldSnapshot> heldSnapshot(
+      Predicate<String> isOfTable, Predicate<HeldSnapshot> counts) {
+    return new SnapshotSearch(table, isOfTable, counts).newest();
+  }
+
+  /** The id that Delta gave the table; null while there is none. */
+  public @Nullable String id() {
+    return table.exists() ? table.id() : null;
+  }
+
+  /** What the table holds of chunked snapshots. */
+  public Waves waves() {
+    return new Waves(table);
+  }
+
+  /**
+   * Appends the chunks of a wave in one commit, unless the table has the wave already.
+   *
+   * @param rows the snapshot source's, in its schema with the number of their chunk
+   */
+  public Appended append(Dataset<Row> rows, WaveRows wave) {
+    create(rows.drop(BronzeColumns.CHUNK));
+    Append.Outcome outcome =
+        table.append(
+            commented(rows)
+                .withColumn(BronzeColumns.BATCH_ID, lit(null).cast(DataTypes.LongType))
+                .withColumn(BronzeColumns.SNAPSHOT, lit(wave.id().lsn().toString()))
+                .withColumn(BronzeColumns.HISTORY, lit(wave.history())),
+            new Append(
+                Waves.transaction(wave.id(), wave.wave()),
+                wave.note(),
+                latest -> histories.requireHighest(wave.history()),
+                wave.hasRows()));
+    return appended(outcome);
+  }
+
+  private static Appended appended(Append.Outcome outcome) {
+    if (outcome instanceof Append.Outcome.Skipped) {
+      return Appended.BEFORE;
+    }
+    return outcome instanceof Append.Outcome.GivenUp ? Appended.NOTHING : Appended.NOW;
   }
 
   private Stream<Commit> recentCommits() {

@@ -21,6 +21,8 @@ final class CommitNote {
   private static final String LSN = "lsn";
   private static final String COMMIT_TS = "commit_ts";
   private static final String AT = "at";
+  private static final String BACKFILL = "backfill";
+  private static final String CAPTURE_INSTANCE = "capture_instance";
 
   private CommitNote() {}
 
@@ -82,6 +84,22 @@ final class CommitNote {
   /** The stamp of a whole snapshot's commit. */
   static Offset stamp(Commit commit) {
     return offset(StoredJson.parse(commit.userMetadata()).orElseThrow(), LSN, COMMIT_TS);
+  }
+
+  /** The S of the chunked snapshot that a wave's commit belongs to; empty if it isn't a wave's. */
+  static Optional<Lsn> chunkedSnapshot(Commit commit) {
+    return StoredJson.parse(commit.userMetadata())
+        .map(note -> note.path(BACKFILL))
+        .filter(JsonNode::isTextual)
+        .map(snapshot -> Lsn.parse(snapshot.textValue()));
+  }
+
+  /** The capture instance that a wave's commit names. */
+  static Optional<String> chunkedInstance(Commit commit) {
+    return StoredJson.parse(commit.userMetadata())
+        .map(note -> note.path(CAPTURE_INSTANCE))
+        .filter(JsonNode::isTextual)
+        .map(JsonNode::textValue);
   }
 
   static Optional<Integer> history(Commit commit) {

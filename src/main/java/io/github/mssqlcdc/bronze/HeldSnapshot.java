@@ -4,10 +4,12 @@ import io.github.mssqlcdc.offset.Offset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole snapshot that bronze holds.
+ * A snapshot that bronze holds, or of a chunked one some of it.
  *
  * @param stamp where it stands in the source's history
  * @param history the history that its LSN belongs to
- * @param rows its rows, as its own commit counted them; null once the log has dropped the commit
+ * @param rows its rows, as its own commit counted them; null once the log has dropped the commit,
+ *     and of a chunked one
+ * @param isChunked whether it is taken in chunks
  */
-public record HeldSnapshot(Offset stamp, int history, @Nullable Long rows) {}
+public record HeldSnapshot(Offset stamp, int history, @Nullable Long rows, boolean isChunked) {}

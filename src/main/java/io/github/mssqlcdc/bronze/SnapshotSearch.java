@@ -3,6 +3,7 @@ package io.github.mssqlcdc.bronze;
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.when;
 
 import io.github.mssqlcdc.delta.table.Commit;
 import io.github.mssqlcdc.delta.table.LakeTable;
@@ -16,12 +17,14 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Row;
 
 /**
- * Finds the newest whole snapshot that bronze holds of a table: by what recent commits say, else by
- * its rows.
+ * Finds the newest snapshot that bronze holds of a table: by what recent commits say, else by its
+ * rows.
  *
  * @param isOfTable whether a capture instance is of the table
+ * @param counts whether this one is looked for
  */
-record SnapshotSearch(LakeTable table, Predicate<String> isOfTable) {
+record SnapshotSearch(
+    LakeTable table, Predicate<String> isOfTable, Predicate<HeldSnapshot> counts) {
 
   Optional<HeldSnapshot> newest() {
     if (!table.exists()) {
@@ -43,38 +46,61 @@ record SnapshotSearch(LakeTable table, Predicate<String> isOfTable) {
 
   private Stream<HeldSnapshot> snapshots(Stream<Commit> commits) {
     return commits
-        .filter(commit -> CommitNote.snapshotOf(commit).filter(isOfTable).isPresent())
-        .map(
-            commit ->
-                new HeldSnapshot(
-                    CommitNote.stamp(commit), CommitNote.history(commit).orElse(0), commit.rows()));
+        .flatMap(commit -> whole(commit).or(() -> chunked(commit)).stream())
+        .filter(counts);
   }
 
+  private Optional<HeldSnapshot> whole(Commit commit) {
+    return CommitNote.snapshotOf(commit)
+        .filter(isOfTable)
+        .map(
+            instance ->
+                new HeldSnapshot(
+                    CommitNote.stamp(commit),
+                    CommitNote.history(commit).orElse(0),
+                    commit.rows(),
+                    false));
+  }
+
+  private Optional<HeldSnapshot> chunked(Commit commit) {
+    return CommitNote.chunkedInstance(commit)
+        .filter(isOfTable)
+        .flatMap(instance -> CommitNote.chunkedSnapshot(commit))
+        .map(
+            snapshot ->
+                new HeldSnapshot(
+                    Offset.of(snapshot), CommitNote.history(commit).orElse(0), null, true));
+  }
+
+  /** Rows of a chunk have a stamp of their own, which is no place to go on from. */
   private Optional<HeldSnapshot> ofRows() {
     Column stamp = coalesce(col(BronzeColumns.SNAPSHOT), col(BronzeColumns.START_LSN));
+    Column isChunked = col(BronzeColumns.CHUNK).isNotNull();
     return table
         .read()
         .where(col(BronzeColumns.OPERATION).equalTo(BronzeColumns.SNAPSHOT_ROW))
-        .where(col(BronzeColumns.CHUNK).isNull())
         .select(
             coalesce(col(BronzeColumns.HISTORY), lit(0)).as("history"),
             stamp.as("stamp"),
-            col(BronzeColumns.COMMIT_TS).as("commit_ts"),
-            col(BronzeColumns.CAPTURE_INSTANCE).as("instance"))
+            when(isChunked, lit(null)).otherwise(col(BronzeColumns.COMMIT_TS)).as("commit_ts"),
+            col(BronzeColumns.CAPTURE_INSTANCE).as("instance"),
+            isChunked.as("chunked"))
         .distinct()
         .orderBy(col("history").desc(), col("stamp").desc())
         .collectAsList()
         .stream()
         .filter(row -> isOfTable.test(row.getString(3)))
-        .findFirst()
-        .map(SnapshotSearch::held);
+        .map(SnapshotSearch::held)
+        .filter(counts)
+        .findFirst();
   }
 
   private static HeldSnapshot held(Row row) {
     return new HeldSnapshot(
         new Offset(Lsn.parse(row.getString(1)), (LocalDateTime) row.get(2), null),
         row.getInt(0),
-        null);
+        null,
+        row.getBoolean(4));
   }
 
   private static boolean isSame(HeldSnapshot a, HeldSnapshot b) {

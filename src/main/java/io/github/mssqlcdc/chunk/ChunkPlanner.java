@@ -1,10 +1,22 @@
 package io.github.mssqlcdc.chunk;
 
+import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyColumn;
+import io.github.mssqlcdc.keyrange.KeyRange;
+import io.github.mssqlcdc.keyrange.KeysetPlanner;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
+import io.github.mssqlcdc.sqlserver.KeyEnds;
+import io.github.mssqlcdc.sqlserver.KeySeek;
 import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.sqlserver.TableSize;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Plans the chunks of a table's snapshot. It reads nothing but counts and bounds, under the
@@ -20,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class ChunkPlanner {
+  private static final Logger LOG = LoggerFactory.getLogger(ChunkPlanner.class);
+
   private final SqlServer server;
   private final CaptureInstance instance;
 
@@ -37,7 +51,16 @@ public final class ChunkPlanner {
    * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below it
    */
   public TableExtent extent(SnapshotKey key, @Nullable Lsn stampedMaxLsn) {
-    throw new UnsupportedOperationException();
+    ChunkKind kind = key.kind();
+    Long rows = server.tableSize(instance).map(TableSize::rows).orElse(null);
+    if (kind == null) {
+      return new TableExtent(null, List.of(), null, null, rows);
+    }
+    try (PlanningWatch watch = watch()) {
+      KeyEnds ends = server.keyEnds(instance, key.columns(), stampedMaxLsn);
+      watch.answered();
+      return new TableExtent(kind, key.columns(), ends.min(), ends.max(), rows);
+    }
   }
 
   /**
@@ -47,11 +70,110 @@ public final class ChunkPlanner {
    *     value that more rows hold isn't split
    */
   public List<PlannedChunk> plan(TableExtent extent, long chunkRows) {
-    throw new UnsupportedOperationException();
+    if (chunkRows < 1) {
+      throw new IllegalArgumentException("Cannot plan chunks of " + chunkRows + " rows");
+    }
+    try (PlanningWatch watch = watch()) {
+      List<PlannedChunk> chunks = plan(extent, chunkRows, watch);
+      LOG.info(
+          "{}: {} chunks of about {} rows by {} planned in {} s",
+          instance.description(),
+          chunks.size(),
+          chunkRows,
+          extent.columns().stream().map(KeyColumn::name).toList(),
+          watch.seconds());
+      return chunks;
+    }
   }
 
-  /** The last chunk with its end, if a key is above MAX by now; else as it is. */
+  private List<PlannedChunk> plan(TableExtent extent, long chunkRows, PlanningWatch watch) {
+    if (extent.kind() == null) {
+      return List.of(new PlannedChunk(0, new KeyRange(List.of(), null, null), null, true));
+    }
+    return extent.kind() == ChunkKind.INT
+        ? sliced(extent, chunkRows, watch)
+        : sought(extent, chunkRows, watch);
+  }
+
+  private List<PlannedChunk> sliced(TableExtent extent, long chunkRows, PlanningWatch watch) {
+    KeyColumn column = extent.columns().get(0);
+    KeyBound min = extent.min();
+    KeyBound max = extent.max();
+    if (min == null || max == null) {
+      // NULLs, if anything
+      KeyRange nulls = new KeyRange(extent.columns(), null, KeyBound.of(column.smallestInteger()));
+      return List.of(new PlannedChunk(0, nulls, null, true));
+    }
+    SlicePlan plan =
+        new SlicePlan(
+            column,
+            chunkRows,
+            grid -> {
+              watch.answered();
+              return server.countSlices(instance, grid);
+            });
+    Long rows = extent.rows();
+    return plan.chunks(integer(min), integer(max), rows == null ? 1 : rows);
+  }
+
+  private static long integer(KeyBound bound) {
+    return Long.parseLong(String.valueOf(bound.values().get(0)));
+  }
+
+  private List<PlannedChunk> sought(TableExtent extent, long chunkRows, PlanningWatch watch) {
+    List<KeyRange> ranges =
+        KeysetPlanner.cut(
+            extent.columns(),
+            LongStream.generate(() -> chunkRows),
+            (from, rows) -> {
+              watch.answered();
+              return next(extent, from, rows);
+            });
+    List<PlannedChunk> chunks = new ArrayList<>();
+    for (KeyRange range : ranges.subList(0, ranges.size() - 1)) {
+      chunks.add(new PlannedChunk(chunks.size(), range, chunkRows, false));
+    }
+    KeyRange rest = ranges.get(ranges.size() - 1);
+    chunks.add(closed(extent, new PlannedChunk(chunks.size(), rest, null, true)));
+    return chunks;
+  }
+
+  /** From the table's first key on, so that the rows of that key, NULLs say, stay together. */
+  private Optional<KeyBound> next(TableExtent extent, @Nullable KeyBound from, long rows) {
+    if (extent.max() == null) {
+      return Optional.empty();
+    }
+    Optional<KeyBound> begin =
+        from == null ? seek(extent, null, extent.max(), 0) : Optional.of(from);
+    return begin.flatMap(key -> seek(extent, key, extent.max(), rows));
+  }
+
+  /**
+   * The last chunk with its end, if a key is above MAX by now; else as it is. Where there was no
+   * key at all, the first one is its end: nothing that came after the open belongs to it.
+   */
   public PlannedChunk closed(TableExtent extent, PlannedChunk last) {
-    throw new UnsupportedOperationException();
+    if (!last.isOpen()) {
+      return last;
+    }
+    KeyRange range = last.range();
+    return seek(extent, extent.max(), null, extent.max() == null ? 0 : 1)
+        .map(
+            end ->
+                new PlannedChunk(
+                    last.number(),
+                    new KeyRange(range.columns(), range.lo(), end),
+                    last.rows(),
+                    true))
+        .orElse(last);
+  }
+
+  private Optional<KeyBound> seek(
+      TableExtent extent, @Nullable KeyBound from, @Nullable KeyBound through, long rows) {
+    return server.seekKey(instance, new KeySeek(extent.columns(), List.of(), from, through, rows));
+  }
+
+  private PlanningWatch watch() {
+    return new PlanningWatch(instance.description(), PlanningWatch.INTERVAL);
   }
 }

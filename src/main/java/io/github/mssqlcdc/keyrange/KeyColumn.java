@@ -50,6 +50,16 @@ public record KeyColumn(String name, SqlType type, @Nullable String collation)
     return KeyText.isInteger(type);
   }
 
+  /** The smallest value of an integer column's type. */
+  public String smallestInteger() {
+    return KeyNumber.smallest(type);
+  }
+
+  /** Whether a bound lies behind every value of an integer column's type: it is the next one. */
+  public boolean isPastEnd(String bound) {
+    return KeyNumber.isPastEnd(type, bound);
+  }
+
   /**
    * A value's text in the form in which it is bound.
    *

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bounds as JSON: {@code 17} or {@code "K-17"} where one column is compared, {@code ["K", 17]}
  * where several are, in their order; {@code null} is open. Integers are numbers, all else is text;
- * both are read as either.
+ * both are read as either. An integer's bound may be one past the largest value of its type.
  */
 public final class KeyJson {
   private static final ObjectMapper JSON =
@@ -88,7 +88,10 @@ public final class KeyJson {
     }
     try {
       // never as plain digits: 1e999999999 has many
-      String text = KeyText.of(column.type(), node.asText());
+      String text =
+          column.isInteger()
+              ? KeyNumber.integerBound(column.type(), node.asText())
+              : KeyText.of(column.type(), node.asText());
       if (KeyText.isHeld(column, text)) {
         return text;
       }

@@ -44,6 +44,25 @@ final class KeyNumber {
     return checked(number.toString(), isBetween(smallest, number, largest));
   }
 
+  /** As a bound: the value after the type's largest one, too, which lies behind all keys. */
+  static String integerBound(SqlType type, String text) {
+    return isPastEnd(type, text) ? end(type).toString() : integer(type, text);
+  }
+
+  /** Whether a text is the value after the largest one of an integer type. */
+  static boolean isPastEnd(SqlType type, String text) {
+    return isInteger(type) && end(type).toString().equals(text);
+  }
+
+  /** The smallest value of an integer type. */
+  static String smallest(SqlType type) {
+    return type.name().equals("tinyint") ? "0" : end(type).negate().toString();
+  }
+
+  private static BigInteger end(SqlType type) {
+    return LARGEST.getOrDefault(type.name(), BigInteger.ZERO).add(BigInteger.ONE);
+  }
+
   static String decimal(SqlType type, String text) {
     BigDecimal number = number(text);
     unscaled(number, type.precision(), type.scale());

@@ -3,6 +3,8 @@ package io.github.mssqlcdc.keyrange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.PrimitiveIterator;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +35,23 @@ public final class KeysetPlanner {
    * @param count the most ranges; no more than rows
    */
   public static List<KeyRange> plan(List<KeyColumn> columns, long rows, int count, Seek seek) {
-    List<KeyRange> ranges = new ArrayList<>();
     long tiles = Math.min(count, rows);
+    return cut(
+        columns,
+        LongStream.range(0, tiles - 1).map(i -> rows / tiles + (i < rows % tiles ? 1 : 0)),
+        seek);
+  }
+
+  /**
+   * Ranges of so many rows each, as long as the server finds a next bound, and one of the rest.
+   *
+   * @param sizes the rows of all but the last range; may be endless
+   */
+  public static List<KeyRange> cut(List<KeyColumn> columns, LongStream sizes, Seek seek) {
+    List<KeyRange> ranges = new ArrayList<>();
     @Nullable KeyBound lo = null;
-    for (int i = 0; i < tiles - 1; i++) {
-      long size = rows / tiles + (i < rows % tiles ? 1 : 0);
-      Optional<KeyBound> hi = seek.next(lo, size);
+    for (PrimitiveIterator.OfLong size = sizes.iterator(); size.hasNext(); ) {
+      Optional<KeyBound> hi = seek.next(lo, size.nextLong());
       if (hi.isEmpty()) {
         break;
       }

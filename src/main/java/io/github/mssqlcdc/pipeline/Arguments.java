@@ -2,6 +2,7 @@ package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -66,6 +67,13 @@ final class Arguments {
                 + "': it is for reading the format mssql_cdc_snapshot; CdcStream chooses stamp and"
                 + " parts of its snapshots itself. Leave it out");
       }
+    }
+  }
+
+  /** Null is allowed. */
+  static void requireNotNegative(@Nullable Duration value, String name) {
+    if (value != null && value.isNegative()) {
+      throw invalid("Invalid " + name + " " + value + ": give at least 0");
     }
   }
 

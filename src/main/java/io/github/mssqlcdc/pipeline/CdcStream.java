@@ -79,4 +79,31 @@ public final class CdcStream {
   public SnapshotRequest snapshot(String target) {
     return new SnapshotRequest(spark, options, target);
   }
+
+  /**
+   * A request to read chunks of a chunked snapshot, beside the stream that has opened it.
+   *
+   * <pre>{@code
+   * orders.backfill("bronze.orders").appId("orders-v1").factsTable("ops.ingestion_facts").run();
+   * }</pre>
+   *
+   * @param target as the stream names it
+   */
+  public BackfillRequest backfill(String target) {
+    return new BackfillRequest(spark, options, target);
+  }
+
+  /**
+   * A request to give up the snapshot of a target that is open.
+   *
+   * <pre>{@code
+   * orders.abandonSnapshot("bronze.orders").appId("orders-v1")
+   *     .factsTable("ops.ingestion_facts").run();
+   * }</pre>
+   *
+   * @param target as the stream names it
+   */
+  public AbandonSnapshotRequest abandonSnapshot(String target) {
+    return new AbandonSnapshotRequest(spark, target);
+  }
 }

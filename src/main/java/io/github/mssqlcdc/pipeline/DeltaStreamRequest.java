@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
+import io.github.mssqlcdc.options.SnapshotMode;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
@@ -29,6 +30,7 @@ public final class DeltaStreamRequest {
   private @Nullable Trigger trigger;
   private @Nullable String queryName;
   private boolean bootstrap;
+  private SnapshotMode snapshot = SnapshotMode.FULL;
 
   DeltaStreamRequest(SparkSession spark, Map<String, String> options, String target) {
     this.spark = spark;
@@ -113,6 +115,32 @@ public final class DeltaStreamRequest {
   }
 
   /**
+   * How the snapshot of {@link #bootstrap} is taken; without it FULL. A chunked one is opened only,
+   * and the stream starts at once: {@link CdcStream#backfill} reads it. It needs a facts table.
+   *
+   * <pre>{@code
+   * orders.toDelta("bronze.orders").bootstrap(true).snapshot(SnapshotMode.CHUNKED)
+   * }</pre>
+   */
+  public DeltaStreamRequest snapshot(SnapshotMode mode) {
+    this.snapshot = mode;
+    return this;
+  }
+
+  /**
+   * The same by its name, in any case.
+   *
+   * <pre>{@code
+   * orders.toDelta("bronze.orders").bootstrap(true).snapshot("chunked")
+   * }</pre>
+   *
+   * @throws io.github.mssqlcdc.error.InvalidRequestException if it is neither full nor chunked
+   */
+  public DeltaStreamRequest snapshot(String mode) {
+    return snapshot(SnapshotMode.parse(mode));
+  }
+
+  /**
    * Checks everything, takes the snapshot if one is asked for and missing, and starts the query.
    *
    * <pre>{@code
@@ -126,7 +154,8 @@ public final class DeltaStreamRequest {
    *     allowed
    * @throws io.github.mssqlcdc.error.CdcException if the source or a table can't be used; with code
    *     CONFLICTING_WRITER if the target holds batches of this appId that the checkpoint doesn't
-   *     know
+   *     know, or another run opened a snapshot meanwhile; with SNAPSHOT_OPEN, an
+   *     InvalidRequestException, if a snapshot of the other mode is open
    * @throws io.github.mssqlcdc.error.DataLossException if CDC cleanup overtook the snapshot
    */
   public StreamingQuery start() {
@@ -143,13 +172,32 @@ public final class DeltaStreamRequest {
     if (bootstrap) {
       Arguments.requireNoStart(options);
     }
+    if (snapshot == SnapshotMode.CHUNKED) {
+      requireChunked(facts);
+    }
     DeltaTableRef bronze = new DeltaTableRef(target);
     DeltaTableRef factsRef = facts == null ? null : new DeltaTableRef(facts);
     return new DeltaStreamStart(
             spark,
             options,
             new DeltaStreamStart.Plan(
-                bronze, id, location, factsRef, when, name == null ? id : name, bootstrap))
+                bronze, id, location, factsRef, when, name == null ? id : name, mode()))
         .run();
+  }
+
+  private @Nullable SnapshotMode mode() {
+    return bootstrap ? snapshot : null;
+  }
+
+  private void requireChunked(@Nullable String facts) {
+    if (!bootstrap) {
+      throw Arguments.invalid(
+          "Invalid snapshot chunked without bootstrap: set bootstrap(true), too, or leave it out");
+    }
+    if (facts == null) {
+      throw Arguments.invalid(
+          "Missing factsTable: a chunked snapshot keeps its state there; set it with"
+              + " .factsTable(\"ops.ingestion_facts\")");
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.pipeline;
 
+import io.github.mssqlcdc.backfill.ChunkedOpen;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
@@ -7,6 +8,7 @@ import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.options.UnknownOptions;
 import io.github.mssqlcdc.registry.JvmRegistry;
 import io.github.mssqlcdc.sink.BatchSink;
@@ -33,7 +35,11 @@ final class DeltaStreamStart {
   private final Plan plan;
   private final Clock clock = Clock.systemUTC();
 
-  /** A request whose arguments are all right. */
+  /**
+   * A request whose arguments are all right.
+   *
+   * @param bootstrap how the first snapshot is taken; null: there is none
+   */
   record Plan(
       DeltaTableRef target,
       String appId,
@@ -41,7 +47,7 @@ final class DeltaStreamStart {
       @Nullable DeltaTableRef factsTable,
       Trigger trigger,
       String queryName,
-      boolean bootstrap) {}
+      @Nullable SnapshotMode bootstrap) {}
 
   DeltaStreamStart(SparkSession spark, Map<String, String> options, Plan plan) {
     this.spark = spark;
@@ -71,16 +77,27 @@ final class DeltaStreamStart {
     if (facts != null) {
       owner.check(bronze.name(), facts);
     }
-    Offset start = plan.bootstrap() ? bootstrap(source, bronze, facts) : null;
+    Offset start = bootstrap(source, bronze, facts);
     List<String> warnings = new ArrayList<>(UnknownOptions.warnings(options));
     warnings.addAll(source.warnings());
     return start(source.changes(schema, ledgerId, start), ledgerId, bronze, facts, warnings);
   }
 
-  private Offset bootstrap(Source source, BronzeTable bronze, @Nullable FactsTable facts) {
-    return source
-        .snapshotInto(bronze, clock)
-        .run(facts == null ? null : new SnapshotEvents(facts, plan.appId(), bronze.name(), clock));
+  private @Nullable Offset bootstrap(
+      Source source, BronzeTable bronze, @Nullable FactsTable facts) {
+    SnapshotMode mode = plan.bootstrap();
+    if (mode == null) {
+      return null;
+    }
+    SnapshotEvents events =
+        facts == null ? null : new SnapshotEvents(facts, plan.appId(), bronze.name(), clock);
+    DeltaTableRef factsTable = plan.factsTable();
+    if (mode == SnapshotMode.FULL || events == null || factsTable == null) {
+      return source.snapshotInto(bronze, clock).run(events);
+    }
+    ChunkTables tables = new ChunkTables(spark, plan.target(), factsTable, clock);
+    tables.requirePlace();
+    return new ChunkedOpen(source.chunks(clock), bronze, tables::plans, plan.appId()).run(events);
   }
 
   private StreamingQuery start(

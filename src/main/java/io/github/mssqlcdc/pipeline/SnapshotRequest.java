@@ -3,8 +3,13 @@ package io.github.mssqlcdc.pipeline;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.UnknownOptions;
+import io.github.mssqlcdc.snapshot.ModeLock;
+import io.github.mssqlcdc.snapshot.SnapshotEvents;
+import io.github.mssqlcdc.snapshot.SnapshotOpen;
+import io.github.mssqlcdc.snapshot.SnapshotState;
 import java.time.Clock;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
@@ -65,6 +70,8 @@ public final class SnapshotRequest {
    * @return its position: a stream that starts there reads every change after the snapshot
    * @throws io.github.mssqlcdc.error.InvalidRequestException if an argument is missing or isn't
    *     allowed
+   * @throws io.github.mssqlcdc.error.InvalidRequestException SNAPSHOT_OPEN if a chunked snapshot is
+   *     open, by the facts table
    * @throws io.github.mssqlcdc.error.DataLossException if CDC cleanup overtook the snapshot
    */
   public Offset run() {
@@ -82,6 +89,23 @@ public final class SnapshotRequest {
     Source source = Source.reach(spark, options);
     source.requireFits(target);
     BronzeTable table = new BronzeTable(target, source.instance().keyColumns());
-    return source.snapshotInto(table, Clock.systemUTC()).run(null);
+    Offset chunked = chunked(bronze.text());
+    return chunked == null ? source.snapshotInto(table, Clock.systemUTC()).run(null) : chunked;
+  }
+
+  /** Where the chunked snapshot is that the facts tell of; null if there is none. */
+  private @Nullable Offset chunked(String target) {
+    if (appId == null || factsTable == null) {
+      return null;
+    }
+    LakeTable facts = LakeTable.of(spark, new DeltaTableRef(factsTable));
+    facts.requirePlace();
+    if (!facts.exists()) {
+      return null;
+    }
+    SnapshotState state =
+        new SnapshotEvents(FactsTable.open(facts), appId, target, Clock.systemUTC()).state();
+    new ModeLock(state, null).requireNoChunked("take a full snapshot of");
+    return state.chunked().map(SnapshotOpen::position).orElse(null);
   }
 }

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.pipeline;
 
+import io.github.mssqlcdc.backfill.BackfillSource;
 import io.github.mssqlcdc.backfill.WholeSnapshot;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.chunk.SnapshotKey;
@@ -12,9 +13,11 @@ import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.options.StreamOptions;
+import io.github.mssqlcdc.plans.ChunkBounds;
 import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
+import io.github.mssqlcdc.source.stream.HistoryCheck;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
@@ -22,9 +25,11 @@ import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.sqlserver.TableInstances;
 import io.github.mssqlcdc.type.ReadColumns;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -135,6 +140,55 @@ record Source(
 
   WholeSnapshot snapshotInto(BronzeTable bronze, Clock clock) {
     return new WholeSnapshot(server, instance, bronze, this::snapshotRows, clock);
+  }
+
+  /** How many chunks are read at a time. */
+  int connections() {
+    Integer given = StreamOptions.parse(options).source().numPartitions();
+    return given == null ? spark.sparkContext().defaultParallelism() : given;
+  }
+
+  BackfillSource chunks(Clock clock) {
+    CapturedTable table = new CapturedTable(instance, server.capturedColumns(instance));
+    HistoryCheck check = new HistoryCheck(instance.name());
+    return new BackfillSource(
+        server,
+        instance,
+        SnapshotKey.of(instance, table.columns(), SnapshotOptions.parse(options).keys()),
+        this::chunkRows,
+        position -> check.atStart(server, position),
+        clock);
+  }
+
+  /** A task reads its chunks one after the other, so as many are read at a time as there are. */
+  private Dataset<Row> chunkRows(
+      Offset stamp,
+      @Nullable Lsn maxLsn,
+      List<ChunkBounds> chunks,
+      int connections,
+      String ledgerId) {
+    Map<String, String> all = with("_snapshotOffset", stamp.json());
+    all.put(LEDGER, ledgerId);
+    if (maxLsn != null) {
+      all.put("_stampedMaxLsn", maxLsn.toString());
+    }
+    all.put(
+        "snapshotChunks",
+        inTurn(chunks, connections).stream()
+            .map(chunk -> "[" + chunk.chunk() + ", " + chunk.lo() + ", " + chunk.hi() + "]")
+            .collect(Collectors.joining(", ", "[", "]")));
+    return spark.read().format(SNAPSHOT).options(all).load().coalesce(connections);
+  }
+
+  /** Spark joins neighbours into a task: of k tasks the first shall read chunks 0, k, 2k and on. */
+  private static List<ChunkBounds> inTurn(List<ChunkBounds> chunks, int connections) {
+    List<ChunkBounds> ordered = new ArrayList<>();
+    for (int task = 0; task < connections; task++) {
+      for (int i = task; i < chunks.size(); i += connections) {
+        ordered.add(chunks.get(i));
+      }
+    }
+    return ordered;
   }
 
   private Dataset<Row> snapshotRows(Offset stamp, @Nullable Lsn maxLsn) {

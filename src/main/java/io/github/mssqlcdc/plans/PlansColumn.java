@@ -28,6 +28,7 @@ enum PlansColumn {
   ROWS(
       DataTypes.LongType,
       "open: estimated; plan: counted, null where not; chunk: read; wave: read up to it"),
+  CHUNK_ROWS(DataTypes.LongType, "plan: how many rows a chunk was to have"),
   BYTES(DataTypes.LongType, "Size of the values read; of a wave up to it"),
   LAST(DataTypes.BooleanType, "Whether it is, or has, the last chunk of the plan"),
   POSITION(

@@ -49,12 +49,13 @@ record PlansRows(SnapshotId id, Clock clock) {
         row.getAs(PlansColumn.ROWS.columnName()));
   }
 
-  Row plan(Extent extent, ChunkBounds chunk) {
+  Row plan(Extent extent, long chunkRows, ChunkBounds chunk) {
     Map<PlansColumn, @Nullable Object> values = of(PLAN);
     values.put(PlansColumn.KIND, extent.kind());
     values.put(PlansColumn.KEYS, json(extent.keys()));
     put(values, chunk);
     values.put(PlansColumn.ROWS, chunk.rows());
+    values.put(PlansColumn.CHUNK_ROWS, chunkRows);
     return row(values);
   }
 

@@ -117,9 +117,10 @@ public final class PlansTable {
   }
 
   /** Keeps the plan; false if there is one already. */
-  public boolean append(SnapshotId id, Extent extent, List<ChunkBounds> chunks) {
+  public boolean append(SnapshotId id, Extent extent, long chunkRows, List<ChunkBounds> chunks) {
     PlansRows rows = new PlansRows(id, clock);
-    return append(chunks.stream().map(chunk -> rows.plan(extent, chunk)).toList(), plan(id), 0);
+    return append(
+        chunks.stream().map(chunk -> rows.plan(extent, chunkRows, chunk)).toList(), plan(id), 0);
   }
 
   /** Planned chunks from a number on, in their order. A Spark job. */
@@ -134,11 +135,22 @@ public final class PlansTable {
         .toList();
   }
 
-  /** How many chunks the plan has. A Spark job. */
-  public int plannedChunks(SnapshotId id) {
-    Row row = entries(id, PlansRows.PLAN).agg(max(PlansColumn.CHUNK.column())).head();
-    return row.isNullAt(0) ? 0 : row.getInt(0) + 1;
+  /** The plan that is there. A Spark job. */
+  public Planned plannedChunks(SnapshotId id) {
+    Row row =
+        entries(id, PlansRows.PLAN)
+            .agg(max(PlansColumn.CHUNK.column()), max(PlansColumn.CHUNK_ROWS.column()))
+            .head();
+    return row.isNullAt(0) ? new Planned(0, 0) : new Planned(row.getInt(0) + 1, row.getLong(1));
   }
+
+  /**
+   * A plan as a whole.
+   *
+   * @param chunks how many chunks it has
+   * @param chunkRows how many rows each was to have
+   */
+  public record Planned(int chunks, long chunkRows) {}
 
   /** The number of the last wave that {@link #append(SnapshotId, Progress, ReadWave)} has kept. */
   public OptionalInt newestWave(SnapshotId id) {

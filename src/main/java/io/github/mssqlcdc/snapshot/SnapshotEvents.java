@@ -1,21 +1,37 @@
 package io.github.mssqlcdc.snapshot;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.github.mssqlcdc.facts.FactsColumn;
+import io.github.mssqlcdc.facts.FactsEntry;
 import io.github.mssqlcdc.facts.FactsEvent;
 import io.github.mssqlcdc.facts.FactsRow;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.SnapshotMode;
+import io.github.mssqlcdc.snapshot.SnapshotEnd.How;
 import java.time.Clock;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of the facts that tell of one target's snapshots. */
+/** The rows of the facts that tell of one target's snapshots. Not thread-safe. */
 public final class SnapshotEvents {
-  private static final long BOOTSTRAP_GENERATION = 0;
+  static final int BOOTSTRAP_GENERATION = 0;
+  static final String OPEN = "open";
+  static final String HISTORY = "history";
+  static final String AT = "at";
+  static final String CHUNKS = "chunks";
+  static final String TARGET_ID = "target_id";
+
+  private static final String MODE = "mode";
+  private static final String GENERATION = "generation";
+  private static final String KEYS = "keys";
+  private static final double BYTES_PER_MB = 1e6;
 
   private final FactsTable facts;
   private final String appId;
@@ -33,23 +49,92 @@ public final class SnapshotEvents {
     this.clock = clock;
   }
 
-  /** Says that a whole snapshot is being taken; before the table is read. */
-  public void open(Offset stamp, int history) {
-    Map<String, Object> detail = new LinkedHashMap<>();
-    detail.put("mode", "full");
-    detail.put("kind", "bootstrap");
-    detail.put("generation", BOOTSTRAP_GENERATION);
-    detail.put("open", facts.details(appId, FactsEvent.SNAPSHOT_OPEN).size());
-    detail.put("history", history);
-    detail.put("at", text(stamp.at()));
-    LocalDateTime now = LocalDateTime.now(clock);
-    facts.append(
-        row(FactsEvent.SNAPSHOT_OPEN, stamp, detail)
-            .with(FactsColumn.ROWS, 0L)
-            .with(FactsColumn.STARTED_AT, now));
+  /** The stream's snapshots as the facts have them now. A Spark job. */
+  public SnapshotState state() {
+    List<SnapshotOpen> opens = new ArrayList<>();
+    List<SnapshotEnd> ends = new ArrayList<>();
+    for (FactsEntry entry :
+        facts.events(
+            appId, FactsEvent.SNAPSHOT_OPEN, FactsEvent.BOOTSTRAP, FactsEvent.SNAPSHOT_ABANDONED)) {
+      if (entry.event() == FactsEvent.SNAPSHOT_OPEN) {
+        opens.add(open(entry));
+      } else {
+        ends.add(end(entry));
+      }
+    }
+    return new SnapshotState(opens, ends);
   }
 
-  /** Whether {@link #bootstrapped} has written its row. */
+  private static SnapshotOpen open(FactsEntry entry) {
+    List<String> keys = new ArrayList<>();
+    entry.detail().path(KEYS).forEach(key -> keys.add(key.asText()));
+    return new SnapshotOpen(
+        entry.detail().path(OPEN).asInt(),
+        SnapshotMode.parse(entry.detail().path(MODE).asText()),
+        entry.detail().path(GENERATION).asInt(),
+        entry.position(),
+        entry.detail().path(HISTORY).asInt(),
+        keys,
+        entry.target(),
+        entry.startedAt());
+  }
+
+  private static SnapshotEnd end(FactsEntry entry) {
+    JsonNode number = entry.detail().path(OPEN);
+    Double mb = entry.readMb();
+    return new SnapshotEnd(
+        number.isInt() ? (Integer) number.intValue() : null,
+        entry.event() == FactsEvent.SNAPSHOT_ABANDONED ? How.ABANDONED : How.COMPLETE,
+        entry.rows(),
+        mb == null ? null : (Long) Math.round(mb * BYTES_PER_MB),
+        entry.detail().path(CHUNKS).asInt(),
+        entry.detail().path(TARGET_ID).textValue());
+  }
+
+  /**
+   * Says that a whole snapshot is being taken; before the table is read.
+   *
+   * @param state as it was looked at before
+   */
+  public SnapshotOpen openFull(SnapshotState state, Offset stamp, int history) {
+    SnapshotOpen open =
+        new SnapshotOpen(
+            state.nextNumber(),
+            SnapshotMode.FULL,
+            BOOTSTRAP_GENERATION,
+            stamp,
+            history,
+            List.of(),
+            target,
+            LocalDateTime.now(clock));
+    facts.append(row(open, new LinkedHashMap<>()));
+    return open;
+  }
+
+  /** Says that a chunked snapshot is open; false if this number, or a higher one, is taken. */
+  public boolean openChunked(SnapshotOpen open) {
+    Map<String, Object> more = new LinkedHashMap<>();
+    more.put(FactsColumn.LOST_FROM_TS.columnName(), null);
+    more.put(FactsColumn.LOST_TO_TS.columnName(), null);
+    more.put(KEYS, open.keys());
+    return facts.appendOnce(appId + "#snapshots", open.number(), List.of(row(open, more)));
+  }
+
+  private FactsRow row(SnapshotOpen open, Map<String, Object> more) {
+    Map<String, Object> detail = new LinkedHashMap<>();
+    detail.put(MODE, open.mode().text());
+    detail.put("kind", "bootstrap");
+    detail.put(GENERATION, open.generation());
+    detail.put(OPEN, open.number());
+    detail.put(HISTORY, open.history());
+    detail.put(AT, text(open.position().at()));
+    detail.putAll(more);
+    return row(FactsEvent.SNAPSHOT_OPEN, open.position(), detail)
+        .with(FactsColumn.ROWS, 0L)
+        .with(FactsColumn.STARTED_AT, open.startedAt());
+  }
+
+  /** Whether the first snapshot is said to be complete. */
   public boolean isBootstrapped() {
     return facts.hasCompletion(appId, BOOTSTRAP_GENERATION);
   }
@@ -57,14 +142,22 @@ public final class SnapshotEvents {
   /**
    * Says that the first snapshot is complete; once, however often it is said.
    *
+   * @param open number of its open; null if it has none
    * @param rows its rows; null if they can't be known any more
    * @param startedAt when taking it began, UTC; null if it was found in the target
    */
   public void bootstrapped(
-      Offset stamp, int history, @Nullable Long rows, @Nullable LocalDateTime startedAt) {
+      @Nullable Integer open,
+      Offset stamp,
+      int history,
+      @Nullable Long rows,
+      @Nullable LocalDateTime startedAt) {
     Map<String, Object> detail = new LinkedHashMap<>();
-    detail.put("history", history);
-    detail.put("at", text(stamp.at()));
+    if (open != null) {
+      detail.put(OPEN, open);
+    }
+    detail.put(HISTORY, history);
+    detail.put(AT, text(stamp.at()));
     LocalDateTime now = LocalDateTime.now(clock);
     facts.appendCompletion(
         appId,
@@ -77,6 +170,20 @@ public final class SnapshotEvents {
                 startedAt == null ? null : (Object) startedAt.until(now, ChronoUnit.MILLIS)));
   }
 
+  /** Says that an open snapshot is given up; once. */
+  public void abandoned(SnapshotOpen open) {
+    Map<String, Object> detail = new LinkedHashMap<>();
+    detail.put("snapshot", open.position().lsn().toString());
+    detail.put(OPEN, open.number());
+    facts.appendOnce(
+        appId + "#abandoned",
+        open.number(),
+        List.of(
+            row(FactsEvent.SNAPSHOT_ABANDONED, open.position(), detail)
+                .with(FactsColumn.ROWS, 0L)
+                .with(FactsColumn.STARTED_AT, LocalDateTime.now(clock))));
+  }
+
   /** The latest commit time that the facts know of the target. */
   public Optional<LocalDateTime> lastEndCommitTs() {
     return facts.lastEndCommitTs(target);
@@ -87,24 +194,29 @@ public final class SnapshotEvents {
     return facts.highestHistory(appId, target);
   }
 
-  private FactsRow row(FactsEvent event, Offset stamp, Map<String, ?> detail) {
-    String lsn = stamp.lsn().toString();
+  private FactsRow row(FactsEvent event, Offset position, Map<String, ?> detail) {
+    return row(event, appId, target, position, detail)
+        .with(FactsColumn.WRITTEN_AT, LocalDateTime.now(clock));
+  }
+
+  static FactsRow row(
+      FactsEvent event, String appId, String target, Offset position, Map<String, ?> detail) {
+    String lsn = position.lsn().toString();
     return FactsRow.EMPTY
         .with(FactsColumn.APP_ID, appId)
         .with(FactsColumn.MIN_LSN, lsn)
         .with(FactsColumn.MAX_LSN, lsn)
-        .with(FactsColumn.MIN_COMMIT_TS, stamp.commitTs())
-        .with(FactsColumn.MAX_COMMIT_TS, stamp.commitTs())
+        .with(FactsColumn.MIN_COMMIT_TS, position.commitTs())
+        .with(FactsColumn.MAX_COMMIT_TS, position.commitTs())
         .with(FactsColumn.EVENT, event.text())
         .with(FactsColumn.END_LSN, lsn)
-        .with(FactsColumn.END_COMMIT_TS, stamp.commitTs())
-        .with(FactsColumn.END_AT, stamp.at())
+        .with(FactsColumn.END_COMMIT_TS, position.commitTs())
+        .with(FactsColumn.END_AT, position.at())
         .with(FactsColumn.DETAIL, FactsTable.detail(detail))
-        .with(FactsColumn.TARGET, target)
-        .with(FactsColumn.WRITTEN_AT, LocalDateTime.now(clock));
+        .with(FactsColumn.TARGET, target);
   }
 
-  private static @Nullable String text(@Nullable LocalDateTime time) {
+  static @Nullable String text(@Nullable LocalDateTime time) {
     return time == null ? null : Offset.format(time);
   }
 }

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.snapshot;
 
+import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.snapshot.SnapshotEnd.How;
 import java.util.Comparator;
 import java.util.List;
@@ -47,12 +48,21 @@ public record SnapshotState(List<SnapshotOpen> opens, List<SnapshotEnd> ends) {
         .filter(open -> end(open).filter(end -> end.how() == How.ABANDONED).isEmpty());
   }
 
+  /** Whether a snapshot at this LSN was given up, and none there is left. */
+  public boolean isAbandoned(Lsn lsn) {
+    List<SnapshotOpen> there =
+        opens.stream().filter(open -> open.position().lsn().equals(lsn)).toList();
+    return !there.isEmpty()
+        && there.stream()
+            .allMatch(open -> end(open).filter(end -> end.how() == How.ABANDONED).isPresent());
+  }
+
   /** The number that the next open gets. */
   public int nextNumber() {
     return opens.stream().mapToInt(SnapshotOpen::number).max().orElse(-1) + 1;
   }
 
   private static boolean ended(SnapshotEnd end, SnapshotOpen open) {
-    return end.open() == null ? !open.isChunked() : Objects.equals(end.open(), open.number());
+    return Objects.equals(end.open(), open.number());
   }
 }

@@ -45,14 +45,19 @@ final class Database {
     this.errors = errors;
   }
 
-  /** Sends a batch, reads its answer, gives the connection back. */
+  /**
+   * Sends a batch, reads its answer, gives the connection back.
+   *
+   * @param timeout zero: as long as it takes
+   */
   <T> T query(Purpose purpose, Duration timeout, Batch batch, Answer<T> answer) {
     return retried(
         purpose,
         lease -> {
           T value;
           try (PreparedStatement statement = batch.prepare(lease.connection())) {
-            statement.setQueryTimeout((int) Math.max(1, timeout.toSeconds()));
+            statement.setQueryTimeout(
+                timeout.isZero() ? 0 : (int) Math.max(1, timeout.toSeconds()));
             value = answer.read(new Results(statement));
           }
           lease.close();

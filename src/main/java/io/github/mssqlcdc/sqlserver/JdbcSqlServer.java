@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
@@ -23,6 +24,7 @@ record JdbcSqlServer(
     LsnReads lsns,
     ChangeReads changes,
     TableReads tables,
+    PlanReads plans,
     CaptureWatch capture)
     implements SqlServer {
 
@@ -115,7 +117,18 @@ record JdbcSqlServer(
 
   @Override
   public List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> ranges) {
-    return tables.keyExtents(instance, ranges);
+    return plans.extents(instance, ranges);
+  }
+
+  @Override
+  public KeyEnds keyEnds(
+      CaptureInstance instance, List<KeyColumn> columns, @Nullable Lsn stampedMaxLsn) {
+    return plans.ends(instance, columns, stampedMaxLsn);
+  }
+
+  @Override
+  public List<SliceCount> countSlices(CaptureInstance instance, SliceGrid grid) {
+    return plans.slices(instance, grid);
   }
 
   @Override
@@ -125,7 +138,7 @@ record JdbcSqlServer(
 
   @Override
   public Optional<KeyBound> seekKey(CaptureInstance instance, KeySeek seek) {
-    return tables.seek(instance, seek);
+    return plans.seek(instance, seek);
   }
 
   @Override

@@ -48,6 +48,11 @@ final class KeySql {
     where.and(sql.after(like, key.values().get(like)));
   }
 
+  /** Adds the condition of the keys up to this one, NULLs and the key itself included. */
+  static void through(Where where, List<KeyColumn> columns, KeyBound key) {
+    where.and(new KeySql(where, columns).before(key, 0, true, "<="));
+  }
+
   private String notBefore(KeyBound lo) {
     String leading = lo.values().get(0);
     // an index can be sought by the leading column alone; the rest only sorts out its ties
@@ -72,24 +77,28 @@ final class KeySql {
     String leading = hi.values().get(0);
     String seek =
         columns.size() == 1 || leading == null || nulls ? "" : compare(0, "<=", leading) + " AND ";
-    return seek + before(hi, 0, nulls);
+    return seek + before(hi, 0, nulls, "<");
   }
 
-  private String before(KeyBound hi, int i, boolean nulls) {
+  /**
+   * @param last how the last column is compared: {@code <}, or {@code <=} for the bound's own key
+   */
+  private String before(KeyBound hi, int i, boolean nulls, String last) {
     String value = hi.values().get(i);
     boolean isLast = i == columns.size() - 1;
     if (value == null) {
+      String isNull = where.isNull(columns.get(i));
       return isLast
-          ? FALSE
-          : "(" + where.isNull(columns.get(i)) + " AND " + before(hi, i + 1, true) + ")";
+          ? (last.equals("<") ? FALSE : isNull)
+          : "(" + isNull + " AND " + before(hi, i + 1, true, last) + ")";
     }
     List<String> either = new ArrayList<>();
-    either.add(compare(i, "<", value));
+    either.add(compare(i, isLast ? last : "<", value));
     if (nulls) {
       either.add(where.isNull(columns.get(i)));
     }
     if (!isLast) {
-      either.add("(" + equal(i, value) + " AND " + before(hi, i + 1, true) + ")");
+      either.add("(" + equal(i, value) + " AND " + before(hi, i + 1, true, last) + ")");
     }
     return either.size() == 1 ? either.get(0) : "(" + String.join(" OR ", either) + ")";
   }
@@ -103,6 +112,10 @@ final class KeySql {
   }
 
   private String compare(int i, String operator, String value) {
+    if (columns.get(i).isPastEnd(value)) {
+      // the column's type doesn't have it; where NULLs don't belong, the lower bound keeps them out
+      return operator.startsWith("<") ? TRUE : FALSE;
+    }
     return where.compare(columns.get(i), operator, value);
   }
 }

@@ -24,6 +24,11 @@ final class Quoting {
     return name(schema) + "." + name(name);
   }
 
+  /** The instance's source table. */
+  static String table(CaptureInstance instance) {
+    return name(instance.sourceSchema(), instance.sourceTable());
+  }
+
   /** Reads a list as CDC's procedures write it: {@code [a], [b]}. */
   static List<String> parseList(String text) {
     return LIST_ENTRY.matcher(text).results().map(Quoting::entry).toList();

@@ -1,12 +1,10 @@
 package io.github.mssqlcdc.sqlserver;
 
-import io.github.mssqlcdc.keyrange.ColumnFilter;
 import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The statement that finds the key at which so many rows end. What comes after a key is asked for
@@ -15,26 +13,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeekSql {
   private final String table;
+  private final KeySeek seek;
   private final List<KeyColumn> columns;
-  private final List<ColumnFilter> filters;
 
   /**
    * @param table quoted
-   * @param filters conditions on the rows that count
    */
-  SeekSql(String table, List<KeyColumn> columns, List<ColumnFilter> filters) {
+  SeekSql(String table, KeySeek seek) {
     this.table = table;
-    this.columns = columns;
-    this.filters = filters;
+    this.seek = seek;
+    this.columns = seek.columns();
   }
 
-  /**
-   * Appends the statement; its answer is the key of the row that {@code rows} others come before.
-   *
-   * @param from the key at which counting begins, whose rows count as one; null: at the first row
-   */
-  void addTo(Batch batch, @Nullable KeyBound from, long rows) {
-    long skipped = from == null ? rows : rows - 1;
+  /** Appends the statement; its answer is the key that is looked for, or nothing. */
+  void addTo(Batch batch) {
+    KeyBound from = seek.from();
+    long skipped = from == null ? seek.rows() : seek.rows() - 1;
     batch.add("SELECT " + list("k") + " FROM (");
     if (from == null) {
       piece(batch, skipped + 1, where -> {});
@@ -57,7 +51,11 @@ final class SeekSql {
     batch.add("FROM " + table + " AS t");
     Where where = new Where("t");
     condition.accept(where);
-    where.filters(filters).addTo(batch);
+    KeyBound through = seek.through();
+    if (through != null) {
+      KeySql.through(where, columns, through);
+    }
+    where.filters(seek.filters()).addTo(batch);
     batch.add("ORDER BY " + list("t") + ") AS p");
   }
 

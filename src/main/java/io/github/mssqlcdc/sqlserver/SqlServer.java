@@ -2,6 +2,7 @@ package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
@@ -140,12 +141,23 @@ public interface SqlServer {
    */
   List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> ranges);
 
+  /**
+   * The ends of a key of the source table. As all that plans chunks it takes as long as it takes.
+   *
+   * @param stampedMaxLsn the max LSN that was read when S was taken; null: no check
+   * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below it
+   */
+  KeyEnds keyEnds(CaptureInstance instance, List<KeyColumn> columns, @Nullable Lsn stampedMaxLsn);
+
+  /** Counts the rows of the source table in each slice that has any, by slice. */
+  List<SliceCount> countSlices(CaptureInstance instance, SliceGrid grid);
+
   /** What the server believes the source table to hold; empty if it doesn't tell. */
   Optional<TableSize> tableSize(CaptureInstance instance);
 
   /**
    * The key of the row of the source table that so many others come before; empty if there are no
-   * more than that. It reads as many keys, no more.
+   * more than that. It reads as many keys of each piece of the key, no more.
    */
   Optional<KeyBound> seekKey(CaptureInstance instance, KeySeek seek);
 

@@ -52,7 +52,8 @@ public final class SqlServers {
         new StartReads(database, zones, clocks, timeout),
         new LsnReads(database, poll, capture, zones, timeout),
         new ChangeReads(database, poll, capture, clocks, waits, pollInterval, timeout),
-        new TableReads(database, waits, options),
+        new TableReads(database, waits, ReadSettings.of(options)),
+        new PlanReads(database, ReadSettings.of(options)),
         capture);
   }
 

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.backfill;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
@@ -11,11 +12,14 @@ import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.ChangePlan;
 import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
+import io.github.mssqlcdc.sqlserver.KeyEnds;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
 import io.github.mssqlcdc.sqlserver.KeySeek;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
+import io.github.mssqlcdc.sqlserver.SliceCount;
+import io.github.mssqlcdc.sqlserver.SliceGrid;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
 import io.github.mssqlcdc.sqlserver.TableInstances;
@@ -162,6 +166,16 @@ final class FakeSqlServer implements SqlServer {
 
   @Override
   public List<KeyExtent> keyExtents(CaptureInstance of, List<KeyRange> ranges) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public KeyEnds keyEnds(CaptureInstance of, List<KeyColumn> columns, @Nullable Lsn stampedMaxLsn) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<SliceCount> countSlices(CaptureInstance of, SliceGrid grid) {
     throw new UnsupportedOperationException();
   }
 

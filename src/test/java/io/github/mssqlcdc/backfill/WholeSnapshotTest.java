@@ -146,7 +146,7 @@ final class WholeSnapshotTest {
                 + " \"history\": 0, \"at\": \"2026-10-01T09:00:05.000\"}|found",
             "orders-v1|-|bootstrap|3"
                 + where
-                + "{\"history\": 0, \"at\": \"2026-10-01T09:00:05.000\"}|taken");
+                + "{\"open\": 0, \"history\": 0, \"at\": \"2026-10-01T09:00:05.000\"}|taken");
   }
 
   @Test
@@ -283,7 +283,7 @@ final class WholeSnapshotTest {
   void batchesWithoutRowsCountThroughTheFacts() {
     append(0, time(3));
     SnapshotEvents events = events();
-    events.bootstrapped(new Offset(STAMP, time(600), null), 0, 1L, null);
+    events.bootstrapped(null, new Offset(STAMP, time(600), null), 0, 1L, null);
 
     assertThat(snapshot(server, rows()).run(events).commitTs()).isEqualTo(time(600));
     assertThat(snapshot(server, rows()).run(events).commitTs()).isEqualTo(time(600));

@@ -13,7 +13,15 @@ import java.util.stream.Collectors;
  */
 public final class Benchmarks {
   private static final List<Benchmark> ALL =
-      List.of(new LatencyBenchmark(), new RoundTripBenchmark());
+      List.of(
+          ReadBenchmark.againstBareLoop(),
+          ReadBenchmark.againstJdbc(),
+          new ChangesBenchmark(),
+          new DeltaSnapshotBenchmark(),
+          new DeltaStreamBenchmark(),
+          new LatencyBenchmark(),
+          new IdleBenchmark(),
+          new RoundTripBenchmark());
 
   private static final Report REPORT = new Report(Path.of("target", "benchmark"));
 

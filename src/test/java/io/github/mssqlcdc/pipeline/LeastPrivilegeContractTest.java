@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.error.MissingGrantException;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.contract.TestLogin;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.AfterEach;
@@ -23,15 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** The facade as a login that has the two grants and the gating role, and what each lack does. */
 @Tag("spark")
 final class LeastPrivilegeContractTest {
-  private static final String PASSWORD = "Leser-geheim-1";
-
   @TempDir
   @SuppressWarnings("NullAway.Init")
   private Path folder;
 
-  private final String login = "reader_" + UUID.randomUUID().toString().replace("-", "");
   private final SparkSession spark = TestSession.get();
   private final TestDatabase database = TestDatabases.create();
+  private final TestLogin login = database.createLogin("the reader");
 
   @BeforeEach
   void prepare() {
@@ -40,8 +38,6 @@ final class LeastPrivilegeContractTest {
         "INSERT INTO dbo.orders VALUES (1, N'a'), (2, N'b')",
         "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'orders',"
             + " @role_name = N'order readers'",
-        "CREATE LOGIN " + login + " WITH PASSWORD = '" + PASSWORD + "'",
-        "CREATE USER [the reader] FOR LOGIN " + login,
         "GRANT SELECT ON dbo.orders TO [the reader]",
         "GRANT SELECT ON cdc.dbo_orders_CT TO [the reader]",
         "ALTER ROLE [order readers] ADD MEMBER [the reader]");
@@ -100,7 +96,9 @@ final class LeastPrivilegeContractTest {
 
   private DeltaStreamRequest request() {
     Map<String, String> options = new HashMap<>(database.options());
-    options.putAll(Map.of("user", login, "password", PASSWORD, "captureInstance", "dbo_orders"));
+    options.putAll(
+        Map.of(
+            "user", login.name(), "password", login.password(), "captureInstance", "dbo_orders"));
     return CdcStream.of(spark, options)
         .toDelta(path("bronze"))
         .appId("orders-v1")

@@ -172,6 +172,27 @@ class StreamTest {
   }
 
   @Test
+  void replaysTheFirstBatchFromWhereItBegan() throws Exception {
+    server.insert(1);
+    server.insert(2);
+    VoidFunction2<Dataset<Row>, Long> crash =
+        (batch, id) -> {
+          throw new IllegalStateException("crash");
+        };
+    assertThat(stream.runQuietly(crash)).hasStackTraceContaining("crash");
+    server.purge(lsn(11));
+
+    assertThat(stream.runQuietly(batches))
+        .as("1 was there when it began")
+        .hasCauseInstanceOf(DataLossException.class);
+
+    options.put("startingLsn", "latest");
+    options.put("failOnDataLoss", "false");
+    stream.run(batches);
+    assertThat(batches.ids).as("whatever the option says by then").containsExactly(List.of(2));
+  }
+
+  @Test
   void readsNothingOfAReplayThatTheTargetHolds() {
     server.insert(1);
     assertThatThrownBy(

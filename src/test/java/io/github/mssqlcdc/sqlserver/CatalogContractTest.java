@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.testkit.contract.TestLogin;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.util.List;
@@ -128,7 +129,7 @@ class CatalogContractTest {
 
   @Test
   void anAliasTypeIsItsBaseTypeForALoginThatMaySelectOnly() {
-    String login = "alias_reader_" + Long.toHexString(System.nanoTime());
+    TestLogin login = fixture.database.createLogin("reader");
     fixture.commit(
         "CREATE TYPE dbo.money2 FROM decimal(19, 4) NOT NULL",
         "CREATE TYPE dbo.note FROM nvarchar(30)",
@@ -137,11 +138,9 @@ class CatalogContractTest {
         "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'alias',"
             + " @role_name = NULL",
         "ALTER TABLE dbo.alias DROP COLUMN gone",
-        "CREATE LOGIN " + login + " WITH PASSWORD = 'Alias-geheim-1'",
-        "CREATE USER " + login + " FOR LOGIN " + login,
-        "GRANT SELECT ON dbo.alias TO " + login,
-        "GRANT SELECT ON cdc.dbo_alias_CT TO " + login);
-    SqlServer reader = fixture.connect(login, "Alias-geheim-1");
+        "GRANT SELECT ON dbo.alias TO reader",
+        "GRANT SELECT ON cdc.dbo_alias_CT TO reader");
+    SqlServer reader = fixture.connect(login);
 
     assertThat(reader.capturedColumns(reader.captureInstance("dbo_alias")))
         .extracting(CapturedColumn::type)

@@ -10,6 +10,7 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.contract.TestLogin;
 import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.sql.ResultSet;
@@ -55,6 +56,11 @@ final class ClientFixture implements AutoCloseable {
         StreamOptions.parse(options).source(),
         Duration.ZERO,
         new Retry(ErrorNumbers::mayPass, retry -> Duration.ZERO));
+  }
+
+  /** A client as this login, some options set. */
+  SqlServer connect(TestLogin login, String... namesAndValues) {
+    return connect(login.name(), login.password(), namesAndValues);
   }
 
   /** Runs each batch as a commit of its own, then captures. */

@@ -67,6 +67,19 @@ class KeySqlTest {
   }
 
   @Test
+  void aBoundBehindTheTypesLastValueIsNotSentButDecidedHere() {
+    KeyColumn big = new KeyColumn("k", new SqlType("bigint", 0, 0, 0), null);
+    KeyBound end = bound("9223372036854775808");
+
+    assertThat(where(List.of(big), bound("7"), end).sql())
+        .isEqualTo("WHERE t.[k] >= CAST(? AS bigint)\nAND 1 = 1\n");
+    assertThat(where(List.of(big), null, end).sql()).isEqualTo("WHERE (1 = 1 OR t.[k] IS NULL)\n");
+    assertThat(where(List.of(big), end, null).sql()).isEqualTo("WHERE 1 = 0\n");
+    assertThat(where(List.of(big, B), bound("7", "x"), bound("9223372036854775808", "y")).values())
+        .containsExactly("7", "7", "7", "x", "y");
+  }
+
+  @Test
   void onlyKnownTypesEnterTheText() {
     assertThatThrownBy(() -> Where.type(new SqlType("int); DROP TABLE t --", 0, 0, 0)))
         .isInstanceOf(IllegalArgumentException.class)

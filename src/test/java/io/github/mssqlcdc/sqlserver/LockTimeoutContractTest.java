@@ -62,6 +62,10 @@ class LockTimeoutContractTest {
     List<Function<SqlServer, Object>> calls =
         List.of(
             client -> client.keyExtents(orders, List.of(all)).get(0).max(),
+            client -> client.keyEnds(orders, all.columns(), null).max() != null,
+            client ->
+                client.countSlices(orders, new SliceGrid(all.columns().get(0), 1, 2, 1)).size()
+                    == 2,
             client ->
                 client.seekKey(orders, new KeySeek(all.columns(), List.of(), null, 1)).isPresent(),
             client -> {

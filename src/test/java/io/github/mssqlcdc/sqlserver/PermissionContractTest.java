@@ -9,10 +9,10 @@ import io.github.mssqlcdc.error.MissingGrantException;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.testkit.contract.TestLogin;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,18 +20,12 @@ import org.junit.jupiter.api.Test;
 
 /** What a login of least privilege may do, and what it is told otherwise. */
 class PermissionContractTest {
-  private static final String PASSWORD = "Leser-geheim-1";
-
-  /** Logins belong to the server, which outlives a test's database. */
-  private final String login = "reader_" + UUID.randomUUID().toString().replace("-", "");
-
   private final ClientFixture fixture = new ClientFixture();
+  private final TestLogin login = fixture.database.createLogin("reader");
 
   @BeforeEach
-  void createLogin() {
+  void prepare() {
     fixture.commit(
-        "CREATE LOGIN " + login + " WITH PASSWORD = '" + PASSWORD + "'",
-        "CREATE USER reader FOR LOGIN " + login,
         "GRANT SELECT ON dbo.orders TO reader",
         "INSERT INTO dbo.orders (id, name) VALUES (1, N'a')");
   }
@@ -43,7 +37,7 @@ class PermissionContractTest {
 
   @Test
   void withoutAGrantOnTheChangeTableTheGrantIsNamed() {
-    SqlServer reader = fixture.connect(login, PASSWORD);
+    SqlServer reader = fixture.connect(login);
     CaptureInstance orders = reader.captureInstance("dbo_orders");
     Lsn start = ClientFixture.start(orders);
 
@@ -60,7 +54,7 @@ class PermissionContractTest {
   @Test
   void withBothGrantsEverythingIsRead() throws SQLException {
     fixture.database.run("GRANT SELECT ON cdc.dbo_orders_CT TO reader");
-    SqlServer reader = fixture.connect(login, PASSWORD);
+    SqlServer reader = fixture.connect(login);
     CaptureInstance orders = reader.captureInstance("dbo_orders");
     Lsn start = ClientFixture.start(orders);
     Lsn max = reader.maxLsn().orElseThrow();
@@ -86,7 +80,7 @@ class PermissionContractTest {
   @Test
   void withoutAGrantOnTheSourceTableTheGrantIsNamedThoughTheInstanceIsNotSeen() {
     fixture.database.run("REVOKE SELECT ON dbo.orders FROM reader");
-    SqlServer reader = fixture.connect(login, PASSWORD);
+    SqlServer reader = fixture.connect(login);
 
     assertThatThrownBy(() -> reader.captureInstance("dbo_orders"))
         .isInstanceOf(MissingGrantException.class)
@@ -110,7 +104,7 @@ class PermissionContractTest {
             + " @role_name = N'the readers'",
         "GRANT SELECT ON dbo.gated_one TO reader",
         "GRANT SELECT ON cdc.dbo_gated_one_CT TO reader");
-    SqlServer reader = fixture.connect(login, PASSWORD);
+    SqlServer reader = fixture.connect(login);
 
     assertThatThrownBy(() -> reader.captureInstance("dbo_gated_one"))
         .isInstanceOf(MissingGrantException.class)
@@ -132,7 +126,7 @@ class PermissionContractTest {
             + " @role_name = NULL, @capture_instance = N'it''s mine'",
         "REVOKE SELECT ON dbo.orders FROM reader");
 
-    assertThatThrownBy(() -> fixture.connect(login, PASSWORD).captureInstance("it's mine"))
+    assertThatThrownBy(() -> fixture.connect(login).captureInstance("it's mine"))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [<source table>] TO [reader]")
         .hasMessageEndingWith("WHERE capture_instance = N'it''s mine'");
@@ -144,7 +138,7 @@ class PermissionContractTest {
         "GRANT SELECT ON cdc.dbo_orders_CT TO reader",
         "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'orders',"
             + " @role_name = NULL, @capture_instance = N'orders ]2'");
-    SqlServer reader = fixture.connect(login, PASSWORD);
+    SqlServer reader = fixture.connect(login);
     CaptureInstance second = reader.captureInstance("orders ]2");
 
     assertThatThrownBy(() -> reader.head(second, ClientFixture.start(second), HeadLimits.NONE))
@@ -162,7 +156,7 @@ class PermissionContractTest {
         "GRANT SELECT ON dbo.people (id) TO reader",
         "GRANT SELECT ON cdc.dbo_people_CT ([__$start_lsn], [__$seqval], [__$operation],"
             + " [__$command_id], id) TO reader");
-    SqlServer reader = fixture.connect(login, PASSWORD);
+    SqlServer reader = fixture.connect(login);
 
     assertThatThrownBy(() -> reader.captureInstance("dbo_people"))
         .isInstanceOf(MissingGrantException.class)
@@ -198,7 +192,7 @@ class PermissionContractTest {
     fixture.database.run(
         "GRANT SELECT ON cdc.dbo_orders_CT TO reader",
         "DENY SELECT ON cdc.dbo_orders_CT (name) TO reader");
-    SqlServer reader = fixture.connect(login, PASSWORD);
+    SqlServer reader = fixture.connect(login);
     CaptureInstance orders = reader.captureInstance("dbo_orders");
     ChangeRange all = ChangeRange.commits(ClientFixture.start(orders), fixture.maxLsn());
 
@@ -235,7 +229,7 @@ class PermissionContractTest {
         "EXEC sys.sp_cdc_enable_table @source_schema = N'two_b', @source_name = N'c',"
             + " @role_name = NULL");
 
-    assertThatThrownBy(() -> fixture.connect(login, PASSWORD).captureInstance("two_b_c"))
+    assertThatThrownBy(() -> fixture.connect(login).captureInstance("two_b_c"))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [<source table>] TO [reader]")
         .hasMessageContaining("the table may be [two].[b_c] or [two_b].[c]");
@@ -246,7 +240,7 @@ class PermissionContractTest {
     fixture.database.run(
         "CREATE TABLE dbo.other_one (id int NOT NULL PRIMARY KEY)",
         "GRANT SELECT ON dbo.other_one TO reader");
-    SqlServer reader = fixture.connect(login, PASSWORD);
+    SqlServer reader = fixture.connect(login);
 
     assertThatThrownBy(() -> reader.captureInstance("dbo_other_one"))
         .isInstanceOf(InvalidRequestException.class)
@@ -265,22 +259,22 @@ class PermissionContractTest {
   void aLoginThatIsNoUserOfTheDatabaseIsToldHowToBecomeOne() {
     fixture.database.run("DROP USER reader");
 
-    assertThatThrownBy(fixture.connect(login, PASSWORD, "jdbc.connectRetryCount", "0")::maxLsn)
+    assertThatThrownBy(fixture.connect(login, "jdbc.connectRetryCount", "0")::maxLsn)
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Cannot open the database (server ")
-        .hasMessageContaining("CREATE USER [" + login + "] FOR LOGIN [" + login + "]");
+        .hasMessageContaining(
+            "CREATE USER [" + login.name() + "] FOR LOGIN [" + login.name() + "]");
   }
 
   @Test
   void aWrongPasswordOrDatabaseIsOneClearError() {
-    assertThatThrownBy(fixture.connect(login, "falsch-geheim")::maxLsn)
+    assertThatThrownBy(fixture.connect(login.name(), "falsch-geheim")::maxLsn)
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Cannot log in (server localhost:")
         .hasMessageNotContaining("geheim");
     assertThatThrownBy(
             fixture.connect(
                     login,
-                    PASSWORD,
                     "url",
                     fixture
                         .database
@@ -291,7 +285,7 @@ class PermissionContractTest {
                 ::maxLsn)
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Cannot ")
-        .hasMessageContaining("database nowhere, user " + login)
+        .hasMessageContaining("database nowhere, user " + login.name())
         .hasMessageNotContaining("geheim");
   }
 

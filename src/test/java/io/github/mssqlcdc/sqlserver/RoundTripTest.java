@@ -19,6 +19,8 @@ class RoundTripTest {
   private static final KeySeek SEEK =
       new KeySeek(ClientFixture.ids(null, null).columns(), List.of(), null, 1);
 
+  private static final SliceGrid GRID = new SliceGrid(SEEK.columns().get(0), 1, 9, 3);
+
   private final StandIn server = StandIn.builder().manualCapture().start();
   private final StandInDatabase database = StandInDatabase.create(server);
   private final ClientFixture fixture = new ClientFixture(database);
@@ -57,6 +59,8 @@ class RoundTripTest {
                 client.readChanges(
                     orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS)));
     assertOneRequest(() -> client.keyExtents(orders, List.of(ClientFixture.ids(null, null))));
+    assertOneRequest(() -> client.keyEnds(orders, SEEK.columns(), max));
+    assertOneRequest(() -> client.countSlices(orders, GRID));
     assertOneRequest(() -> client.tableSize(orders));
     assertOneRequest(() -> client.seekKey(orders, SEEK));
     assertOneRequest(
@@ -99,17 +103,19 @@ class RoundTripTest {
     drain(client.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null));
     client.keyExtents(orders, List.of(ClientFixture.ids(null, null)));
     client.seekKey(orders, SEEK);
+    client.keyEnds(orders, SEEK.columns(), null);
+    client.countSlices(orders, GRID);
     client.maxLsn();
     client.head(orders, fixture.maxLsn(), HeadLimits.NONE);
 
     List<String> sent = server.requests().stream().map(Received::sql).toList();
-    assertThat(sent.subList(0, 3))
+    assertThat(sent.subList(0, 5))
         .allSatisfy(
             sql ->
                 assertThat(sql)
                     .startsWith(
                         "SET LOCK_TIMEOUT 1500;\nSET TRANSACTION ISOLATION LEVEL SNAPSHOT;\n"));
-    assertThat(sent.subList(3, sent.size()))
+    assertThat(sent.subList(5, sent.size()))
         .isNotEmpty()
         .noneMatch(sql -> sql.contains("LOCK_TIMEOUT"));
   }

@@ -82,9 +82,37 @@ class SeekSqlTest {
     assertThat(batch.values()).containsExactly(2L, "1", "x", "3", "4", 2L, "1", "3", "4", 1L);
   }
 
+  @Test
+  void keysBehindTheLastOneThatCountsAreLeftOut() {
+    Batch batch = new Batch();
+    new SeekSql("[t]", new KeySeek(List.of(A, B), List.of(), key("1", "x"), key("9", null), 4))
+        .addTo(batch);
+
+    assertThat(batch.sql())
+        .isEqualTo(
+            """
+            SELECT k.[a], k.[b]]] FROM (
+            SELECT p.[a], p.[b]]] FROM (SELECT TOP (?) t.[a], t.[b]]]
+            FROM [t] AS t
+            WHERE t.[a] = CAST(? AS int)
+            AND t.[b]]] > CAST(? COLLATE Greek_CI_AS AS varchar(10))
+            AND (t.[a] < CAST(? AS int) OR t.[a] IS NULL OR (t.[a] = CAST(? AS int) AND t.[b]]] IS NULL))
+            ORDER BY t.[a], t.[b]]]) AS p
+            UNION ALL
+            SELECT p.[a], p.[b]]] FROM (SELECT TOP (?) t.[a], t.[b]]]
+            FROM [t] AS t
+            WHERE t.[a] > CAST(? AS int)
+            AND (t.[a] < CAST(? AS int) OR t.[a] IS NULL OR (t.[a] = CAST(? AS int) AND t.[b]]] IS NULL))
+            ORDER BY t.[a], t.[b]]]) AS p
+            ) AS k ORDER BY k.[a], k.[b]]]
+            OFFSET ? ROWS FETCH NEXT 1 ROWS ONLY;
+            """);
+    assertThat(batch.values()).containsExactly(4L, "1", "x", "9", "9", 4L, "1", "9", "9", 3L);
+  }
+
   private static Batch seek(List<ColumnFilter> filters, @Nullable KeyBound from, long rows) {
     Batch batch = new Batch();
-    new SeekSql("[t]", List.of(A, B), filters).addTo(batch, from, rows);
+    new SeekSql("[t]", new KeySeek(List.of(A, B), filters, from, rows)).addTo(batch);
     return batch;
   }
 

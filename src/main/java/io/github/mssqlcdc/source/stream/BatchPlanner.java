@@ -97,7 +97,12 @@ final class BatchPlanner {
     RangeMeasure total = isHeld ? null : RangeMeasure.NOTHING;
     ChangePlan last = parts.get(parts.size() - 1).plan();
     ledger.planned(start, end, ranges.size(), marks(end, last, clock, poll, total));
-    cuts.forEach(cut -> tell(isHeld ? HELD : null, start, end, cut));
+    for (Cut cut : cuts) {
+      if (cut.lost() != null) {
+        Lost lost = poll == null ? cut.lost().within(end) : cut.lost();
+        tell(isHeld ? HELD : null, start, end, cut.part(), lost);
+      }
+    }
     ledger.happened(start, end, events);
     return ranges;
   }
@@ -224,19 +229,15 @@ final class BatchPlanner {
    *
    * @param doubt null: the changes are gone for certain
    */
-  private void tell(@Nullable String doubt, Offset start, Offset end, Cut cut) {
-    Lost lost = cut.lost();
-    if (lost == null) {
-      return;
-    }
-    Lsn first = cut.part().after().next();
+  private void tell(@Nullable String doubt, Offset start, Offset end, Part part, Lost lost) {
+    Lsn first = part.after().next();
     Lsn from = lastSkip != null && lastSkip.holds(first) ? lastSkip.to() : first;
     if (!from.isBefore(lost.minLsn())) {
       return;
     }
     SkippedChanges skip =
         new SkippedChanges(
-            cut.part().source().instance().name(),
+            part.source().instance().name(),
             from,
             lost.minLsn(),
             start.commitTs(),
@@ -261,7 +262,16 @@ final class BatchPlanner {
    * @param at its commit time, UTC
    * @param cause asked for when it is told
    */
-  private record Lost(Lsn minLsn, @Nullable LocalDateTime at, Supplier<String> cause) {}
+  private record Lost(Lsn minLsn, @Nullable LocalDateTime at, Supplier<String> cause) {
+
+    /**
+     * What a batch replayed tells may stand in no table, if its facts were written before the
+     * crash: what is gone beyond its end is for the next batch to tell.
+     */
+    Lost within(Offset end) {
+      return minLsn.isAfter(end.lsn()) ? new Lost(end.lsn().next(), end.commitTs(), cause) : this;
+    }
+  }
 
   private record Planned(Part part, ChangePlan plan) {}
 

@@ -10,6 +10,7 @@ import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import java.util.function.LongSupplier;
 import org.apache.spark.SparkContext;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.StructType;
@@ -71,18 +72,24 @@ public final class ChangeScan implements Scan {
     return stream(
         ledger,
         reports,
+        new CheckpointStartLog(
+            checkpointLocation, SparkSession.active().sessionState().newHadoopConf()),
         partitions == null ? spark.defaultParallelism() : partitions,
         System::nanoTime);
   }
 
   private MssqlCdcMicroBatchStream stream(
-      BatchLedger ledger, RangeReports reports, int partitions, LongSupplier nanoTime) {
+      BatchLedger ledger,
+      RangeReports reports,
+      StartLog startLog,
+      int partitions,
+      LongSupplier nanoTime) {
     HistoryCheck history = new HistoryCheck(instances.oldest().instance().name());
     Admission admission = new Admission(options.idleInterval(), nanoTime);
     return new MssqlCdcMicroBatchStream(
         instances,
         options,
-        new InitialOffset(server, instances.oldest().instance(), options.start()),
+        new InitialOffset(server, instances.oldest().instance(), options.start(), startLog),
         new BatchEnds(server, instances, history, admission, options.pollInterval(), nanoTime),
         new BatchPlanner(
             server,

@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
  * same LSNs stand for other commits. The LSN map's own raw time of the position tells; a position
  * without one proves nothing. Not thread-safe.
  */
-final class HistoryCheck {
+public final class HistoryCheck {
   /** A lagging replica gets so many polls to catch up. */
   static final int POLLS_BEHIND = 10;
 
   private final String captureInstance;
   private int pollsBehind;
 
-  HistoryCheck(String captureInstance) {
+  public HistoryCheck(String captureInstance) {
     this.captureInstance = captureInstance;
   }
 
   /** Asks the server about a position before anything is read after it. */
-  void atStart(SqlServer server, Offset position) {
+  public void atStart(SqlServer server, Offset position) {
     if (position.at() == null) {
       return;
     }

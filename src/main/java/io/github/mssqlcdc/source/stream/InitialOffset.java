@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a stream without a checkpoint begins. Spark asks twice, and min LSN may move in between:
- * the first answer stays. Not thread-safe.
+ * Where a stream without a checkpoint begins. Spark asks twice, and again when the first batch is
+ * replayed; min LSN may move in between: the first answer stays. Not thread-safe.
  */
 final class InitialOffset {
   private static final Logger LOG = LoggerFactory.getLogger(InitialOffset.class);
@@ -23,15 +23,17 @@ final class InitialOffset {
   private final SqlServer server;
   private final CaptureInstance oldest;
   private final Start start;
+  private final StartLog log;
   private @Nullable Offset found;
 
   /**
    * @param oldest of the table's capture instances: CDC has the changes from its first LSN on
    */
-  InitialOffset(SqlServer server, CaptureInstance oldest, Start start) {
+  InitialOffset(SqlServer server, CaptureInstance oldest, Start start, StartLog log) {
     this.server = server;
     this.oldest = oldest;
     this.start = start;
+    this.log = log;
   }
 
   /**
@@ -40,7 +42,11 @@ final class InitialOffset {
    */
   Offset find() {
     if (found == null) {
+      found = log.ofPlanned().orElse(null);
+    }
+    if (found == null) {
       found = resolve();
+      log.keep(found);
       LOG.info("Capture instance '{}': a new stream starts after {}", oldest.name(), found.lsn());
     }
     return found;

@@ -195,15 +195,16 @@ class BatchPlannerTest {
     server.insert(3);
     server.insert(4);
     BatchPlanner planner = planner(OnLoss.SKIP);
+    Poll poll = new Poll(null, server.clock());
     server.purge(lsn(12));
-    planner.plan(BEGIN, first, null);
+    planner.plan(BEGIN, first, poll);
     assertThat(batch().skips()).hasSize(1);
 
-    planner.plan(first, second, null);
+    planner.plan(first, second, poll);
     assertThat(batch().skips()).isEmpty();
 
     server.purge(lsn(13));
-    planner.plan(first, second, null);
+    planner.plan(first, second, poll);
     assertThat(batch().skips())
         .as("what has gone since")
         .singleElement()
@@ -211,6 +212,26 @@ class BatchPlannerTest {
             skip -> {
               assertThat(skip.from()).isEqualTo(lsn(12));
               assertThat(skip.to()).isEqualTo(lsn(13));
+            });
+  }
+
+  @Test
+  void tellsOfABatchReplayedItsOwnPartOnlySinceItsFactsMayStandThereAlready() {
+    Offset first = at(server.insert(1));
+    Offset second = at(server.insert(2));
+    server.insert(3);
+    BatchPlanner planner = planner(OnLoss.SKIP);
+    server.purge(lsn(12));
+    planner.plan(BEGIN, first, null);
+    assertThat(batch().skips()).extracting(SkippedChanges::to).containsExactly(lsn(10).next());
+
+    planner.plan(first, second, new Poll(null, server.clock()));
+    assertThat(batch().skips())
+        .singleElement()
+        .satisfies(
+            skip -> {
+              assertThat(skip.from()).isEqualTo(lsn(10).next());
+              assertThat(skip.to()).isEqualTo(lsn(12));
             });
   }
 

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -64,39 +65,56 @@ final class DirectStream {
    * @param options of the database and the stream
    */
   DirectStream(Map<String, String> options, String... more) {
-    Map<String, String> all = new HashMap<>(options);
-    all.put("pollInterval", "1ms");
-    all.put("idleInterval", "0ms");
-    all.put("fetchSize", "4");
-    for (int i = 0; i < more.length; i += 2) {
-      all.put(more[i], more[i + 1]);
-    }
-    StreamOptions parsed = StreamOptions.parse(all);
-    server = TestClients.connect(parsed);
+    this(parse(options, more));
+  }
+
+  private DirectStream(StreamOptions options) {
+    this(TestClients.connect(options), options, new MemoryStartLog());
+  }
+
+  /**
+   * @param server which of the options only those of the stream concern
+   * @param startLog outlives the run
+   */
+  DirectStream(SqlServer server, StreamOptions options, StartLog startLog) {
+    this.server = server;
     CaptureSet table =
-        CaptureSet.load(server, Objects.requireNonNull(parsed.source().captureInstance()));
-    instances = new Instances(server, () -> server, parsed, table, schema(parsed, table));
+        CaptureSet.load(server, Objects.requireNonNull(options.source().captureInstance()));
+    instances = new Instances(server, () -> server, options, table, schema(options, table));
     HistoryCheck history = new HistoryCheck(instances.oldest().instance().name());
-    initial = new InitialOffset(server, instances.oldest().instance(), parsed.start());
+    initial = new InitialOffset(server, instances.oldest().instance(), options.start(), startLog);
     ends =
         new BatchEnds(
             server,
             instances,
             history,
-            new Admission(parsed.idleInterval(), System::nanoTime),
-            parsed.pollInterval(),
+            new Admission(options.idleInterval(), System::nanoTime),
+            options.pollInterval(),
             System::nanoTime);
+    Integer partitions = options.source().numPartitions();
     planner =
         new BatchPlanner(
             server,
             instances,
-            new SchemaWatch(server, instances, parsed.schemaChangePolicy(), ledger),
+            new SchemaWatch(server, instances, options.schemaChangePolicy(), ledger),
             history,
             ledger,
             new RangePlanner(1),
-            4,
-            parsed.pollInterval());
-    caps = new HeadLimits(null, parsed.maxCommitsPerBatch(), parsed.maxRowsPerBatch());
+            partitions == null ? 4 : partitions,
+            options.pollInterval());
+    caps = new HeadLimits(null, options.maxCommitsPerBatch(), options.maxRowsPerBatch());
+  }
+
+  /** Options under which neither polls nor batches without rows wait. */
+  static StreamOptions parse(Map<String, String> options, String... more) {
+    Map<String, String> all = new HashMap<>(options);
+    all.put("pollInterval", "1ms");
+    all.put("idleInterval", "0ms");
+    all.putIfAbsent("fetchSize", "4");
+    for (int i = 0; i < more.length; i += 2) {
+      all.put(more[i], more[i + 1]);
+    }
+    return StreamOptions.parse(all);
   }
 
   private static StructType schema(StreamOptions options, CaptureSet table) {
@@ -121,29 +139,39 @@ final class DirectStream {
 
   /** Values of the column {@code id}, in order. */
   List<Integer> read(List<RangePartition> ranges) {
-    return rows(ranges).stream().map(row -> Integer.valueOf(row.get("id"))).toList();
+    List<Integer> ids = new ArrayList<>();
+    int column = schema().fieldIndex("id");
+    read(ranges, row -> ids.add(row.getInt(column)));
+    return ids;
   }
 
   /** The rows in order, their values as text by column. */
   List<Map<String, String>> rows(List<RangePartition> ranges) {
-    RangeReports reports = new RangeReports(null);
     List<Map<String, String>> rows = new ArrayList<>();
-    StructType schema = instances.oldest().layout().schema();
+    read(ranges, row -> rows.add(texts(schema(), row)));
+    return rows;
+  }
+
+  /**
+   * @param rows is given each row, in order; it is of {@link #schema} and reused
+   */
+  void read(List<RangePartition> ranges, Consumer<InternalRow> rows) {
+    RangeReports reports = new RangeReports(null);
     for (RangePartition range : ranges) {
       try (PartitionReader<ColumnarBatch> reader =
           new ChangeReaderFactory(instances.sources(), reports).createColumnarReader(range)) {
         while (reader.next()) {
-          ColumnarBatch batch = reader.get();
-          for (int row = 0; row < batch.numRows(); row++) {
-            rows.add(texts(schema, batch.getRow(row)));
-          }
+          reader.get().rowIterator().forEachRemaining(rows);
         }
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
     reports.value().values().forEach(report -> RangeReports.enter(report, ledger));
-    return rows;
+  }
+
+  StructType schema() {
+    return instances.oldest().layout().schema();
   }
 
   private static Map<String, String> texts(StructType schema, InternalRow row) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class InitialOffsetTest {
   private final FakeSqlServer server = new FakeSqlServer();
+  private final MemoryStartLog log = new MemoryStartLog();
 
   @Test
   void earliestIsJustBeforeTheOldestChange() {
@@ -32,6 +33,20 @@ class InitialOffsetTest {
                 lsn(11),
                 FakeSqlServer.EPOCH.plusMinutes(2).plusHours(3),
                 FakeSqlServer.EPOCH.plusMinutes(2)));
+  }
+
+  @Test
+  void aFirstBatchThatWasPlannedKeepsItsStart() {
+    server.insert(1);
+    Offset begin = initial(new Start.Latest()).find();
+    server.insert(2);
+    Offset later = initial(new Start.Latest()).find();
+    assertThat(later.lsn()).as("no batch was planned yet").isEqualTo(lsn(11));
+
+    log.plan();
+    server.insert(3);
+    assertThat(initial(new Start.Latest()).find()).isEqualTo(later).isNotEqualTo(begin);
+    assertThat(initial(new Start.Earliest()).find()).isEqualTo(later);
   }
 
   @Test
@@ -87,6 +102,6 @@ class InitialOffsetTest {
 
   private InitialOffset initial(Start start) {
     return new InitialOffset(
-        server, Fixtures.source(server, RetentionGuard.OnLoss.FAIL).instance(), start);
+        server, Fixtures.source(server, RetentionGuard.OnLoss.FAIL).instance(), start, log);
   }
 }

@@ -98,7 +98,8 @@ class SchemaChangeContractTest {
       assertThat(log.warnings())
           .singleElement()
           .asString()
-          .startsWith("dbo." + table + " (capture instance dbo_" + table + "): the table was changed")
+          .startsWith(
+              "dbo." + table + " (capture instance dbo_" + table + "): the table was changed")
           .endsWith("ALTER TABLE dbo." + table + " ADD note nvarchar(10)");
     }
   }
@@ -212,8 +213,7 @@ class SchemaChangeContractTest {
 
     var event = batches.get(0).events().get(0);
     assertThat(event.commitTs())
-        .isEqualTo(
-            stream.server.commitTs(stream.server.lastMapEntry(event.lsn()).orElseThrow()));
+        .isEqualTo(stream.server.commitTs(stream.server.lastMapEntry(event.lsn()).orElseThrow()));
     Lsn between = event.lsn().next();
     assertThat(stream.server.lastMapEntry(between).orElseThrow().lsn())
         .isLessThanOrEqualTo(event.lsn());

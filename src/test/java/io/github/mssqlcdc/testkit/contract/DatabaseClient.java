@@ -32,7 +32,7 @@ record DatabaseClient(String url, String user, String password) {
     };
   }
 
-  private static String quoted(String name) {
+  static String quoted(String name) {
     return "[" + name.replace("]", "]]") + "]";
   }
 
@@ -55,10 +55,20 @@ record DatabaseClient(String url, String user, String password) {
   }
 
   /** All results are asked for: an error may come behind the first. */
-  private static void drain(Statement statement, String batch) throws SQLException {
+  static void drain(Statement statement, String batch) throws SQLException {
     boolean rows = statement.execute(batch);
     while (rows || statement.getUpdateCount() != -1) {
+      if (rows) {
+        readAll(statement.getResultSet());
+      }
       rows = statement.getMoreResults();
+    }
+  }
+
+  /** An error may come between two rows, too. */
+  private static void readAll(ResultSet result) throws SQLException {
+    while (result.next()) {
+      // nothing to keep
     }
   }
 

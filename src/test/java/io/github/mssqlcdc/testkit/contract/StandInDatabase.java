@@ -12,6 +12,7 @@ public final class StandInDatabase implements TestDatabase {
   private final StandIn standIn;
   private final String name;
   private final Runnable afterwards;
+  private final TestLogins logins = new TestLogins();
 
   private StandInDatabase(StandIn standIn, String name, Runnable afterwards) {
     this.standIn = standIn;
@@ -89,6 +90,11 @@ public final class StandInDatabase implements TestDatabase {
     return client(name).query(sql);
   }
 
+  @Override
+  public TestLogin createLogin(String user) {
+    return logins.create(client(name), user);
+  }
+
   private DatabaseClient client(String database) {
     return new DatabaseClient(standIn.url(database), user(), password());
   }
@@ -103,6 +109,7 @@ public final class StandInDatabase implements TestDatabase {
   @Override
   public void close() {
     client("master").run(DatabaseClient.drop(name));
+    logins.drop(client("master"));
     afterwards.run();
     standIn.requireReadOnly();
   }

@@ -34,12 +34,15 @@ public interface TestDatabase extends AutoCloseable {
    */
   void awaitCapture();
 
+  /** A new login of the server, known here as this user; without any right. */
+  TestLogin createLogin(String user);
+
   /** {@code url}, {@code user} and {@code password} as options of the formats. */
   default Map<String, String> options() {
     return Map.of("url", url(), "user", user(), "password", password());
   }
 
-  /** Drops the database. */
+  /** Drops the database and the logins made for it. */
   @Override
   void close();
 }

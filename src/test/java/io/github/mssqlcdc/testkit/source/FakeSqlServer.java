@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.source;
 
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangePosition;
@@ -11,11 +12,14 @@ import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.ChangePlan;
 import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
+import io.github.mssqlcdc.sqlserver.KeyEnds;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
 import io.github.mssqlcdc.sqlserver.KeySeek;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
+import io.github.mssqlcdc.sqlserver.SliceCount;
+import io.github.mssqlcdc.sqlserver.SliceGrid;
 import io.github.mssqlcdc.sqlserver.SourceMarks;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
@@ -120,8 +124,13 @@ public final class FakeSqlServer implements SqlServer {
 
   /** Cleanup: everything below the mark is gone. */
   public synchronized void purge(Lsn mark) {
+    purge(mark, mark);
+  }
+
+  /** Cleanup where another instance of the database still needs what is above its own mark. */
+  public synchronized void purge(Lsn mark, Lsn lowest) {
     minLsn = mark;
-    map.headMap(mark, false).clear();
+    map.headMap(lowest, false).clear();
     changes.keySet().removeIf(position -> position.commit().isBefore(mark));
   }
 
@@ -375,6 +384,19 @@ public final class FakeSqlServer implements SqlServer {
   public synchronized List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> of) {
     calls.add("keyExtents");
     return table.extents(of);
+  }
+
+  @Override
+  public synchronized KeyEnds keyEnds(
+      CaptureInstance instance, List<KeyColumn> columns, @Nullable Lsn stampedMaxLsn) {
+    calls.add("keyEnds");
+    return table.ends(columns);
+  }
+
+  @Override
+  public synchronized List<SliceCount> countSlices(CaptureInstance instance, SliceGrid grid) {
+    calls.add("countSlices");
+    return table.count(grid);
   }
 
   @Override

@@ -4,14 +4,19 @@ import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
+import io.github.mssqlcdc.sqlserver.KeyEnds;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
 import io.github.mssqlcdc.sqlserver.KeySeek;
+import io.github.mssqlcdc.sqlserver.SliceCount;
+import io.github.mssqlcdc.sqlserver.SliceGrid;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The source table of a fake: ids with their names. Keys are compared by the leading column. */
 final class FakeTable {
@@ -31,11 +36,38 @@ final class FakeTable {
 
   Optional<KeyBound> seek(KeySeek seek) {
     long from = seek.from() == null ? Long.MIN_VALUE : id(seek.from(), Long.MIN_VALUE);
+    long through = seek.through() == null ? Long.MAX_VALUE : id(seek.through(), Long.MIN_VALUE);
     return rows.keySet().stream()
-        .filter(id -> id >= from)
+        .filter(id -> id >= from && id <= through)
         .skip(seek.rows())
         .findFirst()
         .map(id -> bound(seek.columns(), id));
+  }
+
+  KeyEnds ends(List<KeyColumn> columns) {
+    if (rows.isEmpty()) {
+      return new KeyEnds(null, null);
+    }
+    boolean isInteger = columns.size() == 1 && columns.get(0).isInteger();
+    return new KeyEnds(
+        isInteger ? bound(columns, rows.firstKey()) : null, bound(columns, rows.lastKey()));
+  }
+
+  List<SliceCount> count(SliceGrid grid) {
+    Map<Long, List<Integer>> slices =
+        rows.keySet().stream()
+            .filter(id -> id >= grid.first() && id <= grid.last())
+            .collect(
+                Collectors.groupingBy(
+                    id -> (id - grid.first()) / grid.width(), TreeMap::new, Collectors.toList()));
+    return slices.entrySet().stream()
+        .map(
+            slice -> {
+              List<Integer> ids = slice.getValue();
+              return new SliceCount(
+                  slice.getKey(), ids.size(), ids.get(0), ids.get(ids.size() - 1));
+            })
+        .toList();
   }
 
   List<Object[]> read(List<SelectColumn> columns, TablePart part) {

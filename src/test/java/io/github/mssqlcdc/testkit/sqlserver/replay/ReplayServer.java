@@ -74,7 +74,7 @@ public final class ReplayServer implements AutoCloseable {
     String name = "dbo." + table.name();
     run(
         DATABASE,
-        "CREATE TABLE " + name + " (id bigint NOT NULL PRIMARY KEY, " + table.columns() + ")",
+        "CREATE TABLE " + name + " (" + table.definition() + ")",
         "INSERT INTO " + name + " (id) VALUES (1), (" + table.rows() + ")",
         "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'"
             + table.name()

@@ -14,9 +14,21 @@ import java.util.Map;
  * @param width of the longest text (characters) and binary (bytes), where the type has room; a row
  *     has it whole, the next ones three quarters, half and a quarter of it
  * @param nullPercent how many cells of a hundred are NULL
+ * @param largeCell bytes of the one value of column {@code large}, a varbinary(max), which the
+ *     middle row and the middle change have; 0: there is no such column
  */
 public record ReplayTable(
-    String name, String columns, long rows, long changes, int commits, int width, int nullPercent) {
+    String name,
+    String columns,
+    long rows,
+    long changes,
+    int commits,
+    int width,
+    int nullPercent,
+    int largeCell) {
+  /** The column of the one large value. */
+  public static final String LARGE = "large";
+
   private static final String SEPARATOR = ";";
 
   public ReplayTable {
@@ -31,24 +43,35 @@ public record ReplayTable(
 
   /** One of rows that are 100 characters wide at most and have no NULL; no changes. */
   public static ReplayTable of(String name, String columns, long rows) {
-    return new ReplayTable(name, columns, rows, 0, 1, 100, 0);
+    return new ReplayTable(name, columns, rows, 0, 1, 100, 0, 0);
   }
 
   public ReplayTable withChanges(long newChanges, int newCommits) {
-    return new ReplayTable(name, columns, rows, newChanges, newCommits, width, nullPercent);
+    return new ReplayTable(
+        name, columns, rows, newChanges, newCommits, width, nullPercent, largeCell);
   }
 
   public ReplayTable withWidth(int newWidth) {
-    return new ReplayTable(name, columns, rows, changes, commits, newWidth, nullPercent);
+    return new ReplayTable(name, columns, rows, changes, commits, newWidth, nullPercent, largeCell);
   }
 
   public ReplayTable withNulls(int percent) {
-    return new ReplayTable(name, columns, rows, changes, commits, width, percent);
+    return new ReplayTable(name, columns, rows, changes, commits, width, percent, largeCell);
+  }
+
+  public ReplayTable withLargeCell(int bytes) {
+    return new ReplayTable(name, columns, rows, changes, commits, width, nullPercent, bytes);
   }
 
   /** Its capture instance. */
   public String captureInstance() {
     return "dbo_" + name;
+  }
+
+  /** All its columns, for CREATE TABLE. */
+  String definition() {
+    String large = largeCell == 0 ? "" : ", " + LARGE + " varbinary(max) NULL";
+    return "id bigint NOT NULL PRIMARY KEY, " + columns + large;
   }
 
   String argument() {
@@ -60,7 +83,8 @@ public record ReplayTable(
         "changes=" + changes,
         "commits=" + commits,
         "width=" + width,
-        "nulls=" + nullPercent);
+        "nulls=" + nullPercent,
+        "large=" + largeCell);
   }
 
   /**
@@ -82,6 +106,7 @@ public record ReplayTable(
         Long.parseLong(parts.getOrDefault("changes", "0")),
         Integer.parseInt(parts.getOrDefault("commits", "1")),
         Integer.parseInt(parts.getOrDefault("width", "100")),
-        Integer.parseInt(parts.getOrDefault("nulls", "0")));
+        Integer.parseInt(parts.getOrDefault("nulls", "0")),
+        Integer.parseInt(parts.getOrDefault("large", "0")));
   }
 }

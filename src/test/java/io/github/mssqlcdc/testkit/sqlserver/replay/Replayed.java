@@ -12,11 +12,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** A replayed table on the server: where its rows are, and their templates. Thread-safe. */
 final class Replayed {
-  private static final int INSERT = 2;
   private static final int DATETIME_BYTES = 8;
 
   private final ReplayTable table;
@@ -65,14 +63,9 @@ final class Replayed {
   }
 
   private Template make(ReplayRead.Kind kind, List<Column> columns) {
-    Map<String, @Nullable Object> fixed = new HashMap<>();
-    fixed.put("__$operation", INSERT);
-    fixed.put("__$end_lsn", null);
-    return Template.of(
-        columns,
-        new Cells(table.width(), table.nullPercent()),
-        kind == ReplayRead.Kind.TABLE ? ofTable : ofChanges,
-        fixed);
+    return kind == ReplayRead.Kind.TABLE
+        ? Template.of(columns, new RowValues(table, ofTable), table.rows() / 2)
+        : Template.of(columns, new RowValues(table, ofChanges), table.changes() / 2);
   }
 
   private interface Writer {

@@ -9,8 +9,6 @@ import io.github.mssqlcdc.testkit.sqlserver.backend.ResponseSink;
  * @param floor fewest rows of a tile, where there are more than one
  */
 record Tiles(ReplayRead batch, long most, long floor) implements ReplayPlan.Rows {
-  private static final int INSERT = 2;
-
   @Override
   public long count() {
     long rows = batch.count();
@@ -36,7 +34,7 @@ record Tiles(ReplayRead batch, long most, long floor) implements ReplayPlan.Rows
       commits.lsnOf(row),
       commits.commandId(row),
       Commits.seqval(row),
-      INSERT,
+      RowValues.INSERT,
       place,
       firstOfCommit - batch.from() + 1
     };

@@ -22,7 +22,13 @@ public final class RowEncoder {
    *
    * @param ends of the cells in it: the offset behind each
    */
-  public record Encoded(byte[] token, int[] ends) {}
+  public record Encoded(byte[] token, int[] ends) {
+
+    /** With a token of its own, to put other values in. */
+    public Encoded copy() {
+      return new Encoded(token.clone(), ends);
+    }
+  }
 
   public Encoded encode(@Nullable Object[] values) {
     payload.reset();

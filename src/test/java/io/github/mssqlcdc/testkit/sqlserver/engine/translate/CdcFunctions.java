@@ -116,8 +116,11 @@ final class CdcFunctions {
           case "largest less than or equal" -> "<=";
           case "smallest greater than" -> ">";
           case "smallest greater than or equal" -> ">=";
-          default -> throw Errors.badSyntax(relation);
+          default -> "";
         };
+    if (operator.isEmpty()) {
+      return Typed.of("CAST(NULL AS BINARY(10))", Types.LSN, true);
+    }
     boolean largest = relation.startsWith("largest");
     String alias = call.translation().alias();
     String sql =

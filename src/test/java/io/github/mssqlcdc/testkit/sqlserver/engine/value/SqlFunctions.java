@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Functions that H2 lacks, called by it through aliases in the schema {@code tsql}. Stateless. */
 public final class SqlFunctions {
+  private static final BigInteger LSNS = BigInteger.ONE.shiftLeft(80);
+
   private SqlFunctions() {}
 
   /** A type as the conversions take it: {@code NAME:length:precision:scale}. */
@@ -174,7 +176,8 @@ public final class SqlFunctions {
     if (lsn == null) {
       return null;
     }
-    byte[] sum = new BigInteger(1, lsn).add(BigInteger.valueOf(steps)).toByteArray();
+    BigInteger neighbour = new BigInteger(1, lsn).add(BigInteger.valueOf(steps));
+    byte[] sum = neighbour.mod(LSNS).toByteArray();
     byte[] bytes = new byte[10];
     int count = Math.min(10, sum.length);
     System.arraycopy(sum, sum.length - count, bytes, 10 - count, count);

@@ -1,0 +1,181 @@
+package io.github.mssqlcdc.backfill;
+
+import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.bronze.HeldSnapshot;
+import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.SnapshotMode;
+import io.github.mssqlcdc.plans.Extent;
+import io.github.mssqlcdc.plans.PlansTable;
+import io.github.mssqlcdc.snapshot.ModeLock;
+import io.github.mssqlcdc.snapshot.SnapshotEvents;
+import io.github.mssqlcdc.snapshot.SnapshotOpen;
+import io.github.mssqlcdc.snapshot.SnapshotState;
+import io.github.mssqlcdc.sqlserver.CaptureInstance;
+import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
+import java.time.Clock;
+import java.time.LocalDateTime;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens a chunked snapshot, or finds the one that is there: S, then the extent of the key into the
+ * plans table, then the open into the facts. Delta's transaction ids decide between two that open
+ * at the same time. Of the table nothing but the extent is read.
+ */
+public final class ChunkedOpen {
+  private static final Logger LOG = LoggerFactory.getLogger(ChunkedOpen.class);
+  private static final int GENERATION = 0;
+  private static final int ATTEMPTS = 5;
+
+  private final SqlServer server;
+  private final CaptureInstance instance;
+  private final BronzeTable bronze;
+  private final Supplier<PlansTable> plans;
+  private final ChunkPlan plan;
+  private final String appId;
+  private final Clock clock;
+
+  /**
+   * @param plans opened when a snapshot has to be
+   */
+  public ChunkedOpen(
+      BackfillSource source, BronzeTable bronze, Supplier<PlansTable> plans, String appId) {
+    this.server = source.server();
+    this.instance = source.instance();
+    this.bronze = bronze;
+    this.plans = plans;
+    this.plan = source.plan();
+    this.appId = appId;
+    this.clock = source.clock();
+  }
+
+  /**
+   * @return S: where the stream starts
+   * @throws io.github.mssqlcdc.error.InvalidRequestException SNAPSHOT_OPEN if a full snapshot is
+   *     open
+   */
+  public Offset run(SnapshotEvents events) {
+    SnapshotState state = events.state();
+    new ModeLock(state, server.captureInstance(instance.name()).startLsn())
+        .requireNoFull("open a chunked snapshot of");
+    Optional<SnapshotOpen> there = state.chunked();
+    if (there.isPresent()) {
+      requireTarget(state, there.get());
+      LOG.info("{}: goes on from {}", instance.name(), there.get().description());
+      return there.get().position();
+    }
+    Optional<HeldSnapshot> whole =
+        bronze.heldSnapshot(name -> server.isInstanceOf(name, instance), held -> !held.isChunked());
+    return whole.isPresent() ? found(events, state, whole.get()) : open(events, state);
+  }
+
+  /** A target that was made anew holds nothing of a snapshot that the facts call complete. */
+  private void requireTarget(SnapshotState state, SnapshotOpen open) {
+    state
+        .end(open)
+        .filter(end -> end.targetId() != null && !end.targetId().equals(bronze.id()))
+        .ifPresent(
+            end -> {
+              throw new CdcException(
+                  ErrorCode.CONFLICTING_WRITER,
+                  "Cannot go on from "
+                      + open.description()
+                      + " of '"
+                      + open.target()
+                      + "': the facts say that it is complete, but the table that held it was"
+                      + " dropped or made anew since. Start with a new appId and checkpoint, and"
+                      + " an empty target");
+            });
+  }
+
+  private Offset found(SnapshotEvents events, SnapshotState state, HeldSnapshot whole) {
+    if (!events.isBootstrapped()) {
+      Integer number = state.newest().map(SnapshotOpen::number).orElse(null);
+      events.bootstrapped(number, whole.stamp(), whole.history(), whole.rows(), null);
+    }
+    LOG.info(
+        "{}: {} holds a full snapshot at {}", instance.name(), bronze.name(), whole.stamp().lsn());
+    return whole.stamp();
+  }
+
+  private Offset open(SnapshotEvents events, SnapshotState state) {
+    Extent extent = extent(plans.get(), events, state.nextNumber());
+    SnapshotOpen open =
+        new SnapshotOpen(
+            extent.open(),
+            SnapshotMode.CHUNKED,
+            GENERATION,
+            extent.position(),
+            extent.history(),
+            extent.keys(),
+            bronze.name(),
+            LocalDateTime.now(clock));
+    if (events.openChunked(open)) {
+      LOG.info(
+          "{}: opened {} of {}, about {} rows, cut on {}. Call backfill to read it",
+          instance.name(),
+          open.description(),
+          bronze.name(),
+          extent.rows() == null ? "an unknown number of" : extent.rows(),
+          extent.keys().isEmpty() ? "nothing" : extent.keys());
+      return open.position();
+    }
+    return events.state().chunked().map(SnapshotOpen::position).orElseThrow(this::overtaken);
+  }
+
+  /**
+   * What the plans table keeps of the next open. One that was kept by a run that died before it
+   * told the facts, or that another run has kept just now, is taken over.
+   */
+  private Extent extent(PlansTable table, SnapshotEvents events, int first) {
+    int number = first;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      OptionalInt kept = table.newestOpen(appId);
+      if (kept.isPresent() && kept.getAsInt() >= number) {
+        Optional<Extent> extent = table.extent(appId, kept.getAsInt()).filter(this::isUsable);
+        if (extent.isPresent()) {
+          return extent.get();
+        }
+        number = kept.getAsInt() + 1;
+      }
+      Extent extent = taken(events, number);
+      if (table.append(appId, extent)) {
+        return extent;
+      }
+    }
+    throw overtaken();
+  }
+
+  private Extent taken(SnapshotEvents events, int number) {
+    int history = Math.max(bronze.highestHistory(), events.highestHistory());
+    SnapshotStamp taken = server.snapshotStamp(instance);
+    Offset position = new SnapshotTimes(server, bronze, events).of(taken);
+    return plan.extent(number, position, history, taken.maxLsn());
+  }
+
+  /** The changes after its S must still be there, and the same columns be cut on. */
+  private boolean isUsable(Extent extent) {
+    Lsn minLsn = server.captureInstance(instance.name()).startLsn();
+    return extent.keys().equals(plan.keys())
+        && minLsn != null
+        && !minLsn.isAfter(extent.position().lsn().next());
+  }
+
+  private CdcException overtaken() {
+    return new CdcException(
+        ErrorCode.CONFLICTING_WRITER,
+        "Cannot open a chunked snapshot of '"
+            + bronze.name()
+            + "' for '"
+            + appId
+            + "': other runs open or give up snapshots of it at the same time. Let one run at a"
+            + " time, and start again");
+  }
+}

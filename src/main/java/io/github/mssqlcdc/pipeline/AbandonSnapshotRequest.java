@@ -1,0 +1,100 @@
+package io.github.mssqlcdc.pipeline;
+
+import io.github.mssqlcdc.delta.table.DeltaTableRef;
+import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.snapshot.SnapshotEvents;
+import io.github.mssqlcdc.snapshot.SnapshotOpen;
+import java.time.Clock;
+import java.util.Optional;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A request to give up the snapshot that is open: one whose run has died, or a chunked one that is
+ * no longer wanted. Not thread-safe.
+ *
+ * <pre>{@code
+ * CdcStream.of(spark, options)
+ *     .abandonSnapshot("bronze.orders")
+ *     .appId("orders-v1")
+ *     .factsTable("ops.ingestion_facts")
+ *     .run();
+ * }</pre>
+ */
+public final class AbandonSnapshotRequest {
+  private static final Logger LOG = LoggerFactory.getLogger(AbandonSnapshotRequest.class);
+
+  private final SparkSession spark;
+  private final String target;
+  private @Nullable String appId;
+  private @Nullable String factsTable;
+
+  AbandonSnapshotRequest(SparkSession spark, String target) {
+    this.spark = spark;
+    this.target = target;
+  }
+
+  /**
+   * The application id of the stream that opened the snapshot. Required.
+   *
+   * <pre>{@code
+   * orders.abandonSnapshot("bronze.orders").appId("orders-v1")
+   * }</pre>
+   */
+  public AbandonSnapshotRequest appId(String appId) {
+    this.appId = appId;
+    return this;
+  }
+
+  /**
+   * The facts table of that stream. Required.
+   *
+   * <pre>{@code
+   * orders.abandonSnapshot("bronze.orders").appId("orders-v1").factsTable("ops.ingestion_facts")
+   * }</pre>
+   */
+  public AbandonSnapshotRequest factsTable(String factsTable) {
+    this.factsTable = factsTable;
+    return this;
+  }
+
+  /**
+   * Gives the open snapshot up. Rows that it has in the target stay, and count as nothing; a run
+   * that still reads it appends no more.
+   *
+   * <pre>{@code
+   * Optional<Offset> givenUp = orders.abandonSnapshot("bronze.orders").appId("orders-v1")
+   *     .factsTable("ops.ingestion_facts").run();
+   * }</pre>
+   *
+   * @return where the snapshot given up stood; empty if none was open
+   * @throws io.github.mssqlcdc.error.InvalidRequestException if an argument is missing or isn't
+   *     allowed
+   */
+  public Optional<Offset> run() {
+    String id = Arguments.require(appId, "appId", "orders-v1");
+    Arguments.requireAppId(id);
+    DeltaTableRef facts =
+        new DeltaTableRef(Arguments.require(factsTable, "factsTable", "ops.ingestion_facts"));
+    DeltaTableRef bronze = new DeltaTableRef(target);
+    LakeTable table = LakeTable.of(spark, facts);
+    table.requirePlace();
+    if (!table.exists()) {
+      return Optional.empty();
+    }
+    SnapshotEvents events =
+        new SnapshotEvents(FactsTable.open(table), id, bronze.text(), Clock.systemUTC());
+    Optional<SnapshotOpen> open =
+        events.state().current().filter(current -> current.target().equals(bronze.text()));
+    open.ifPresent(
+        snapshot -> {
+          events.abandoned(snapshot);
+          LOG.info("{}: gave up {} of {}", id, snapshot.description(), bronze);
+        });
+    return open.map(SnapshotOpen::position);
+  }
+}

@@ -1,0 +1,151 @@
+package io.github.mssqlcdc.snapshot;
+
+import io.github.mssqlcdc.facts.FactsColumn;
+import io.github.mssqlcdc.facts.FactsEvent;
+import io.github.mssqlcdc.facts.FactsRow;
+import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.lsn.SnapshotId;
+import io.github.mssqlcdc.plans.Progress;
+import io.github.mssqlcdc.plans.ReadChunk;
+import io.github.mssqlcdc.plans.ReadWave;
+import java.time.Clock;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of the facts that tell of one chunked snapshot's chunks; no key value is among them. Not
+ * thread-safe.
+ */
+public final class ChunkEvents {
+  private static final String SNAPSHOT = "snapshot";
+  private static final double BYTES_PER_MB = 1e6;
+
+  private final FactsTable facts;
+  private final SnapshotId id;
+  private final SnapshotOpen open;
+  private final Clock clock;
+
+  public ChunkEvents(FactsTable facts, String appId, SnapshotOpen open, Clock clock) {
+    this.facts = facts;
+    this.id = open.id(appId);
+    this.open = open;
+    this.clock = clock;
+  }
+
+  /** The retention headroom, in hours, that the stream's newest batch has told; null: none. */
+  public @Nullable Double headroom() {
+    return facts.newestHeadroom(id.appId()).orElse(null);
+  }
+
+  /**
+   * Says how many chunks are planned; once.
+   *
+   * @param kind how they were found; null: there is no key to cut on
+   */
+  public void planned(@Nullable String kind, long chunkRows, int chunks) {
+    if (facts.newest(plan()).isPresent()) {
+      return;
+    }
+    Map<String, Object> detail = new LinkedHashMap<>();
+    detail.put(SNAPSHOT, id.lsn().toString());
+    detail.put("kind", kind);
+    detail.put("keys", open.keys());
+    detail.put("chunk_rows", chunkRows);
+    detail.put(SnapshotEvents.CHUNKS, chunks);
+    facts.appendOnce(
+        plan(),
+        0,
+        List.of(
+            ofSnapshot(FactsEvent.SNAPSHOT_PLAN, detail)
+                .with(FactsColumn.ROWS, 0L)
+                .with(FactsColumn.STARTED_AT, LocalDateTime.now(clock))));
+  }
+
+  /** The last wave that was told; -1 before the first. */
+  public long newestWave() {
+    OptionalLong newest = facts.newest(waves());
+    return newest.orElse(-1);
+  }
+
+  /** Tells of a wave's chunks; once. */
+  public void read(ReadWave wave) {
+    facts.appendOnce(
+        waves(), wave.wave(), wave.chunks().stream().map(chunk -> row(wave, chunk)).toList());
+  }
+
+  private FactsRow row(ReadWave wave, ReadChunk chunk) {
+    String stamp = wave.stamp().lsn().toString();
+    Map<String, Object> detail = new LinkedHashMap<>();
+    detail.put(SNAPSHOT, id.lsn().toString());
+    detail.put("chunk", chunk.planned().chunk());
+    detail.put("wave", wave.wave());
+    detail.put("last", chunk.planned().last());
+    return FactsRow.EMPTY
+        .with(FactsColumn.APP_ID, id.appId())
+        .with(FactsColumn.ROWS, chunk.rows())
+        .with(FactsColumn.MIN_LSN, stamp)
+        .with(FactsColumn.MAX_LSN, chunk.highLsn() == null ? stamp : chunk.highLsn())
+        .with(FactsColumn.MIN_COMMIT_TS, wave.stamp().commitTs())
+        .with(FactsColumn.MAX_COMMIT_TS, wave.stamp().commitTs())
+        .with(FactsColumn.STARTED_AT, wave.startedAt())
+        .with(FactsColumn.DURATION_MS, wave.durationMs())
+        .with(FactsColumn.READ_SECONDS, chunk.seconds())
+        .with(FactsColumn.READ_MB, megabytes(chunk.bytes()))
+        .with(FactsColumn.EVENT, FactsEvent.SNAPSHOT_CHUNK.text())
+        .with(FactsColumn.DETAIL, FactsTable.detail(detail))
+        .with(FactsColumn.TARGET, open.target())
+        .with(FactsColumn.WRITTEN_AT, LocalDateTime.now(clock));
+  }
+
+  /**
+   * Says that all chunks are in bronze; once.
+   *
+   * @param last the last wave
+   * @param targetId id of the Delta table that holds them; null if none was ever made
+   */
+  public void completed(Progress all, ReadWave last, @Nullable String targetId) {
+    Map<String, Object> detail = new LinkedHashMap<>();
+    detail.put(SNAPSHOT, id.lsn().toString());
+    detail.put(SnapshotEvents.CHUNKS, all.chunks());
+    detail.put("rows", all.rows());
+    detail.put("last_lsn", last.stamp().lsn().toString());
+    detail.put(SnapshotEvents.OPEN, open.number());
+    detail.put(SnapshotEvents.HISTORY, open.history());
+    detail.put(SnapshotEvents.AT, SnapshotEvents.text(open.position().at()));
+    detail.put(SnapshotEvents.TARGET_ID, targetId);
+    LocalDateTime startedAt = open.startedAt();
+    LocalDateTime now = LocalDateTime.now(clock);
+    facts.appendCompletion(
+        id.appId(),
+        SnapshotEvents.BOOTSTRAP_GENERATION,
+        ofSnapshot(FactsEvent.BOOTSTRAP, detail)
+            .with(FactsColumn.ROWS, all.rows())
+            .with(FactsColumn.READ_MB, megabytes(all.bytes()))
+            .with(FactsColumn.STARTED_AT, startedAt)
+            .with(
+                FactsColumn.DURATION_MS,
+                startedAt == null ? null : (Object) startedAt.until(now, ChronoUnit.MILLIS)));
+  }
+
+  private FactsRow ofSnapshot(FactsEvent event, Map<String, ?> detail) {
+    return SnapshotEvents.row(event, id.appId(), open.target(), open.position(), detail)
+        .with(FactsColumn.WRITTEN_AT, LocalDateTime.now(clock));
+  }
+
+  private static @Nullable Double megabytes(@Nullable Long bytes) {
+    return bytes == null ? null : (Double) (bytes / BYTES_PER_MB);
+  }
+
+  private String plan() {
+    return id.transaction("snapplan");
+  }
+
+  private String waves() {
+    return id.transaction("snapchunks");
+  }
+}

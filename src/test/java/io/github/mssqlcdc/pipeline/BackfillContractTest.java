@@ -1,0 +1,207 @@
+package io.github.mssqlcdc.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mssqlcdc.error.CdcError;
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.metric.BackfillState;
+import io.github.mssqlcdc.metric.BackfillStatus;
+import io.github.mssqlcdc.options.SnapshotMode;
+import io.github.mssqlcdc.testkit.contract.TestDatabase;
+import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A chunked snapshot beside its stream, through the facade and against a server. */
+@Tag("spark")
+@SuppressWarnings("NullAway.Init")
+final class BackfillContractTest {
+  private static TestDatabase database;
+
+  @TempDir private Path folder;
+  private BackfillFixture lake;
+
+  @BeforeAll
+  static void open() {
+    database = TestDatabases.create();
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  @BeforeEach
+  void createTable() {
+    String table = "t" + UUID.randomUUID().toString().substring(0, 8);
+    lake = new BackfillFixture(database, folder, table);
+    lake.change(
+        "CREATE TABLE $t (id int NOT NULL PRIMARY KEY, name nvarchar(50) NULL)",
+        "INSERT INTO $t VALUES (1, N'a'), (2, N'b'), (3, N'c'), (4, N'd'), (5, N'e'), (6, N'f'),"
+            + " (7, N'g'), (8, N'h')",
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'"
+            + table
+            + "', @role_name = NULL");
+  }
+
+  private List<String> source() {
+    return database.query("SELECT id, name FROM dbo." + lake.table()).stream()
+        .map(row -> row.stream().map(Objects::toString).collect(Collectors.joining("|")))
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void theStreamStartsAtOnceAndChunksJoinItUntilTheTableIsWhole() throws Exception {
+    lake.run(lake.toDelta(lake.stream()));
+    assertThat(
+            lake.sql(
+                "SELECT event, rows, batch_id, lost_from_ts FROM $facts WHERE event IS NOT NULL"))
+        .hasSize(1)
+        .first()
+        .asString()
+        .startsWith("snapshot_open0null");
+    assertThat(lake.sql("SELECT concat_ws('|', entry, kind, keys, lo, hi) FROM $plans"))
+        .containsExactly("open|int|[\"id\"]|1|8");
+
+    lake.change(
+        "UPDATE $t SET name = N'x' WHERE id = 2",
+        "DELETE FROM $t WHERE id = 3",
+        "INSERT INTO $t VALUES (9, N'i')");
+    List<BackfillStatus> told = new ArrayList<>();
+    BackfillStatus first = lake.backfill(lake.stream()).maxWaves(1).listener(told::add).run();
+    assertThat(first.state()).isEqualTo(BackfillState.RUNNING);
+    assertThat(first.chunksDone()).isEqualTo(2);
+    assertThat(first.chunksTotal()).isEqualTo(4);
+    assertThat(first.rows()).isEqualTo(3);
+    assertThat(first.reason()).contains("1 waves");
+    assertThat(told).extracting(BackfillStatus::chunksDone).containsExactly(0, 2);
+
+    lake.change(
+        "UPDATE $t SET name = N'y' WHERE id = 8",
+        "DELETE FROM $t WHERE id = 7",
+        "UPDATE $t SET id = 70 WHERE id = 6",
+        "INSERT INTO $t VALUES (3, N'again')");
+    BackfillStatus second = lake.backfill(lake.stream()).chunkRows(3).run();
+    assertThat(second.state()).isEqualTo(BackfillState.DONE);
+    assertThat(second.chunksDone()).isEqualTo(4);
+    assertThat(second.chunksTotal()).isEqualTo(4);
+    assertThat(second.bytes()).isPositive();
+    lake.run(lake.toDelta(lake.stream()));
+
+    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
+    assertThat(lake.twice("id")).isEmpty();
+    BackfillStatus third = lake.backfill(lake.stream()).run();
+    assertThat(third.state()).isEqualTo(BackfillState.DONE);
+    assertThat(third.rows()).isEqualTo(second.rows());
+    assertThat(third.bytes()).isEqualTo(second.bytes());
+    assertFacts(second.rows());
+    assertThat(lake.stream().snapshot(lake.path("bronze")).run().lsn()).isEqualTo(first.snapshot());
+  }
+
+  private void assertFacts(long rows) {
+    assertThat(
+            lake.sql(
+                "SELECT concat_ws('|', event, detail:chunk, detail:wave, detail:last, rows IS NOT"
+                    + " NULL, read_mb IS NOT NULL, max_lsn >= min_lsn) FROM (SELECT *,"
+                    + " from_json(detail, 'chunk INT, wave INT, last BOOLEAN') AS d FROM $facts)"
+                    + " WHERE event = 'snapshot_chunk' ORDER BY 1".replace("detail:", "d.")))
+        .hasSize(4);
+    assertThat(
+            lake.sql(
+                "SELECT concat_ws('|', event, rows, min_lsn = max_lsn, detail LIKE '%\"chunks\":"
+                    + " 4%') FROM $facts WHERE event = 'bootstrap'"))
+        .containsExactly("bootstrap|" + rows + "|true|true");
+    assertThat(
+            lake.sql(
+                "SELECT concat_ws('|', rows, detail LIKE '%\"chunk_rows\": 2%') FROM $facts WHERE event = 'snapshot_plan'"))
+        .containsExactly("0|true");
+    assertThat(
+            lake.sql(
+                "SELECT concat_ws('|', chunk, wave, coalesce(lo, '-'), hi, last) FROM $plans WHERE"
+                    + " entry = 'chunk' ORDER BY chunk"))
+        .containsExactly("0|0|-|3|false", "1|0|3|6|false", "2|1|6|8|false", "3|1|8|9|true");
+    assertThat(
+            lake.sql("SELECT DISTINCT _snapshot <= _start_lsn FROM $bronze WHERE _operation = 0"))
+        .containsExactly("true");
+  }
+
+  @Test
+  void withoutAnOpenThereIsNothingToRead() {
+    BackfillStatus status = lake.backfill(lake.stream()).run();
+    assertThat(status.state()).isEqualTo(BackfillState.NO_SNAPSHOT);
+    assertThat(status.snapshot()).isNull();
+    assertThat(status.chunksTotal()).isNull();
+    assertThat(status.reason()).contains("start the stream first");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void oneModeAtATimeAndTheOpenOneCanBeGivenUp() throws Exception {
+    lake.run(lake.toDelta(lake.stream()));
+    assertRefused(
+        () -> lake.toDelta(lake.stream()).snapshot(SnapshotMode.FULL).start(), "0x", "open 0");
+    assertRefused(
+        () ->
+            lake.stream()
+                .snapshot(lake.path("bronze"))
+                .appId(BackfillFixture.APP_ID)
+                .factsTable(lake.path("facts"))
+                .run(),
+        "generation 0",
+        "abandonSnapshot");
+    assertThat(lake.backfill(lake.stream()).maxWaves(0).run().chunksTotal()).isEqualTo(4);
+    assertThat(lake.backfill(lake.stream()).minHeadroom(Duration.ofDays(9)).run().state())
+        .isIn(BackfillState.WAITING_HEADROOM, BackfillState.WAITING_METRICS);
+
+    assertThat(abandon()).isPresent();
+    assertThat(abandon()).isEmpty();
+    BackfillStatus status = lake.backfill(lake.stream()).run();
+    assertThat(status.state()).isEqualTo(BackfillState.NO_SNAPSHOT);
+    assertThat(status.reason()).contains("was given up");
+
+    lake.change("INSERT INTO $t VALUES (20, N'late')");
+    lake.run(lake.toDelta(lake.stream()));
+    assertThat(lake.backfill(lake.stream()).run().state()).isEqualTo(BackfillState.DONE);
+    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
+    assertThat(lake.sql("SELECT open FROM $plans WHERE entry = 'open' ORDER BY 1"))
+        .containsExactly("0", "1");
+  }
+
+  private java.util.Optional<?> abandon() {
+    return lake.stream()
+        .abandonSnapshot(lake.path("bronze"))
+        .appId(BackfillFixture.APP_ID)
+        .factsTable(lake.path("facts"))
+        .run();
+  }
+
+  private static void assertRefused(
+      org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String... words) {
+    assertThatThrownBy(call)
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContainingAll(words)
+        .satisfies(e -> assertThat(((CdcError) e).code()).isEqualTo(ErrorCode.SNAPSHOT_OPEN));
+  }
+
+  @Test
+  void anotherKeyThanAtTheOpenIsRefused() throws Exception {
+    lake.run(lake.toDelta(lake.stream()));
+    assertThatThrownBy(() -> lake.backfill(lake.stream("snapshotKeys", "[\"name\"]")).run())
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContainingAll("[id]", "[name]", "abandonSnapshot");
+  }
+}
