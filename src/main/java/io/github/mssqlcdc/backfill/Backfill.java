@@ -1,25 +1,22 @@
 package io.github.mssqlcdc.backfill;
 
-import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.lsn.SnapshotId;
 import io.github.mssqlcdc.metric.BackfillListener;
 import io.github.mssqlcdc.metric.BackfillState;
 import io.github.mssqlcdc.metric.BackfillStatus;
 import io.github.mssqlcdc.plans.ChunkBounds;
 import io.github.mssqlcdc.plans.Extent;
-import io.github.mssqlcdc.plans.PlansTable;
 import io.github.mssqlcdc.plans.Progress;
 import io.github.mssqlcdc.plans.ReadWave;
-import io.github.mssqlcdc.snapshot.ChunkEvents;
 import io.github.mssqlcdc.snapshot.ModeLock;
 import io.github.mssqlcdc.snapshot.SnapshotEnd;
-import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +29,7 @@ public final class Backfill {
   private static final Logger LOG = LoggerFactory.getLogger(Backfill.class);
 
   private final BackfillSource source;
-  private final BackfillTables tables;
+  private final Supplier<? extends BackfillStore> stores;
   private final BackfillLimits limits;
   private final BackfillListener listener;
   private final String appId;
@@ -45,13 +42,13 @@ public final class Backfill {
    */
   public Backfill(
       BackfillSource source,
-      BackfillTables tables,
+      Supplier<? extends BackfillStore> stores,
       BackfillLimits limits,
       BackfillListener listener,
       String appId,
       String attempt) {
     this.source = source;
-    this.tables = tables;
+    this.stores = stores;
     this.limits = limits;
     this.listener = listener;
     this.appId = appId;
@@ -67,56 +64,50 @@ public final class Backfill {
    * @throws io.github.mssqlcdc.error.SourceBehindException if the server is behind the snapshot
    */
   public BackfillStatus run() {
-    FactsTable facts = tables.facts().get();
-    SnapshotState state =
-        new SnapshotEvents(facts, appId, tables.bronze().name(), source.clock()).state();
+    BackfillStore store = stores.get();
+    SnapshotState state = store.state();
     new ModeLock(state, source.instance().startLsn()).requireNoFull("read chunks into");
     Optional<SnapshotOpen> found = state.chunked();
-    if (found.isEmpty() || !found.get().target().equals(tables.bronze().name())) {
-      return progress.none(NoSnapshot.reason(state, appId, tables.bronze().name()));
+    if (found.isEmpty() || !found.get().target().equals(store.target())) {
+      return progress.none(NoSnapshot.reason(state, appId, store.target()));
     }
     SnapshotOpen open = found.get();
     Optional<SnapshotEnd> end = state.end(open);
-    return end.isPresent() ? progress.complete(open, end.get()) : read(facts, open);
+    return end.isPresent() ? progress.complete(open, end.get()) : read(store.chunks(open), open);
   }
 
-  private BackfillStatus read(FactsTable facts, SnapshotOpen open) {
+  private BackfillStatus read(ChunkStore store, SnapshotOpen open) {
     SnapshotId id = open.id(appId);
-    PlansTable plans = tables.plans().get();
-    ChunkEvents events = new ChunkEvents(facts, appId, open, source.clock());
-    Extent extent = plans.extent(appId, open.number()).orElseThrow(() -> NoSnapshot.lostOpen(open));
+    Extent extent = store.extent().orElseThrow(() -> NoSnapshot.lostOpen(open));
     ChunkPlan plan = source.plan();
     plan.requireSameKeys(extent);
-    int total = new PlanStep(id, plans, events, plan, limits.chunkRows()).run(extent);
-    progress.planned(open, total);
-    Progress done = new WaveRecovery(id, open, tables.bronze().waves(), plans, events).run();
+    progress.planned(open, new PlanStep(id, store, plan, limits.chunkRows()).run(extent));
+    Progress done = new WaveRecovery(id, open, store).run();
     listener.progressed(progress.status(BackfillState.RUNNING, done, null));
-    WaveReader reader =
-        new WaveReader(source, tables.bronze(), id, open, limits.connections(), attempt);
     Stop stop;
-    // a table isn't for two threads: what records has tables of its own
-    try (WaveRecords records = records(id, open)) {
-      Waving waving = new Waving(plans, extent, plan, id, reader, records);
-      stop = waving.run(done, events);
+    // a store isn't for two threads: what records has one of its own
+    try (WaveRecords records = new WaveRecords(WaveRecords.into(id, stores.get().chunks(open)))) {
+      WaveReader reader = new WaveReader(source, store, id, open, limits.connections(), attempt);
+      stop = new Waving(store, extent, plan, id, reader, records).run(done);
       records.await();
     }
-    if (!stop.done.isComplete()) {
-      LOG.info("{}: {} of {} chunks done; {}", id, stop.done.chunks(), total, stop.reason);
-      return progress.status(stop.state, stop.done, stop.reason);
-    }
-    events.completed(stop.done, plans.wave(id, stop.done.wave()), tables.bronze().id());
-    LOG.info("{}: complete, {} rows in {} chunks", id, stop.done.rows(), stop.done.chunks());
-    return progress.status(BackfillState.DONE, stop.done, null);
+    return stop.done.isComplete() ? completed(store, id, stop.done) : stopped(id, stop);
   }
 
-  private WaveRecords records(SnapshotId id, SnapshotOpen open) {
-    ChunkEvents events = new ChunkEvents(tables.facts().get(), appId, open, source.clock());
-    return new WaveRecords(WaveRecords.into(id, tables.plans().get(), events));
+  private BackfillStatus completed(ChunkStore store, SnapshotId id, Progress done) {
+    store.complete(done, store.wave(done.wave()));
+    LOG.info("{}: complete, {} rows in {} chunks", id, done.rows(), done.chunks());
+    return progress.status(BackfillState.DONE, done, null);
+  }
+
+  private BackfillStatus stopped(SnapshotId id, Stop stop) {
+    LOG.info("{}: {} chunks done. {}", id, stop.done.chunks(), stop.reason);
+    return progress.status(stop.state, stop.done, stop.reason);
   }
 
   /** Reads wave after wave. */
   private final class Waving {
-    private final PlansTable plans;
+    private final ChunkStore store;
     private final Extent extent;
     private final ChunkPlan plan;
     private final SnapshotId id;
@@ -124,13 +115,13 @@ public final class Backfill {
     private final WaveRecords records;
 
     Waving(
-        PlansTable plans,
+        ChunkStore store,
         Extent extent,
         ChunkPlan plan,
         SnapshotId id,
         WaveReader reader,
         WaveRecords records) {
-      this.plans = plans;
+      this.store = store;
       this.extent = extent;
       this.plan = plan;
       this.id = id;
@@ -138,10 +129,10 @@ public final class Backfill {
       this.records = records;
     }
 
-    Stop run(Progress from, ChunkEvents events) {
+    Stop run(Progress from) {
       Progress done = from;
       for (int waves = 0; !done.isComplete(); waves++) {
-        Stop stop = stop(done, waves, events);
+        Stop stop = stop(done, waves, store);
         if (stop != null) {
           return stop;
         }
@@ -159,7 +150,7 @@ public final class Backfill {
           new WaveSize(limits.connections(), limits.targetWave())
               .chunks(
                   done.waveChunks(), done.waveMs(), limit == null ? null : progress.left(limit));
-      List<ChunkBounds> chunks = new ArrayList<>(plans.planned(id, done.chunks(), count));
+      List<ChunkBounds> chunks = new ArrayList<>(store.planned(done.chunks(), count));
       if (chunks.isEmpty()) {
         throw NoSnapshot.lostPlan(id, done.chunks());
       }
@@ -185,7 +176,7 @@ public final class Backfill {
   }
 
   /** Why no further wave is read; null if one may be. */
-  private @Nullable Stop stop(Progress done, int waves, ChunkEvents events) {
+  private @Nullable Stop stop(Progress done, int waves, ChunkStore store) {
     Integer maxWaves = limits.maxWaves();
     if (maxWaves != null && waves >= maxWaves) {
       return running(done, "This call's " + maxWaves + " waves are read; call it again");
@@ -197,7 +188,7 @@ public final class Backfill {
     Duration least = limits.minHeadroom();
     return least == null
         ? null
-        : Headroom.verdict(least, events.headroom())
+        : Headroom.verdict(least, store.headroom())
             .map(wait -> new Stop(done, wait.state(), wait.reason()))
             .orElse(null);
   }

@@ -3,8 +3,7 @@ package io.github.mssqlcdc.backfill;
 import io.github.mssqlcdc.lsn.SnapshotId;
 import io.github.mssqlcdc.plans.ChunkBounds;
 import io.github.mssqlcdc.plans.Extent;
-import io.github.mssqlcdc.plans.PlansTable;
-import io.github.mssqlcdc.snapshot.ChunkEvents;
+import io.github.mssqlcdc.plans.PlansTable.Planned;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,20 +12,18 @@ import org.slf4j.LoggerFactory;
  * Plans the chunks of a snapshot, once and for good: into the plans table, then their count into
  * the facts.
  */
-record PlanStep(
-    SnapshotId id, PlansTable plans, ChunkEvents events, ChunkPlan plan, long chunkRows) {
+record PlanStep(SnapshotId id, ChunkStore store, ChunkPlan plan, long chunkRows) {
   private static final Logger LOG = LoggerFactory.getLogger(PlanStep.class);
 
   /** How many chunks there are. */
   int run(Extent extent) {
-    if (!plans.hasPlan(id)) {
-      LOG.info("{}: planning chunks of about {} rows, cut on {}", id, chunkRows, extent.keys());
+    if (!store.hasPlan()) {
       List<ChunkBounds> chunks = plan.plan(extent, chunkRows);
-      if (plans.append(id, extent, chunkRows, chunks)) {
-        LOG.info("{}: planned {} chunks", id, chunks.size());
+      if (store.keepPlan(extent, chunkRows, chunks)) {
+        LOG.info("{}: planned {} chunks on {}", id, chunks.size(), extent.keys());
       }
     }
-    PlansTable.Planned planned = plans.plannedChunks(id);
+    Planned planned = store.plan();
     if (planned.chunkRows() != chunkRows) {
       LOG.warn(
           "{}: its chunks are planned for {} rows each, which stays; chunkRows {} has no effect",
@@ -34,7 +31,7 @@ record PlanStep(
           planned.chunkRows(),
           chunkRows);
     }
-    events.planned(extent.kind(), planned.chunkRows(), planned.chunks());
+    store.tellPlan(extent.kind(), planned);
     return planned.chunks();
   }
 }

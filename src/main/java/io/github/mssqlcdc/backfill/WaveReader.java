@@ -1,6 +1,5 @@
 package io.github.mssqlcdc.backfill;
 
-import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.bronze.BronzeTable.Appended;
 import io.github.mssqlcdc.bronze.WaveRows;
 import io.github.mssqlcdc.error.SourceBehindException;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Brings waves into bronze: stamped, then read, then committed at once. Used by one thread. */
 final class WaveReader {
   private final BackfillSource source;
-  private final BronzeTable bronze;
+  private final ChunkStore store;
   private final SnapshotId id;
   private final SnapshotOpen open;
   private final int connections;
@@ -38,13 +37,13 @@ final class WaveReader {
    */
   WaveReader(
       BackfillSource source,
-      BronzeTable bronze,
+      ChunkStore store,
       SnapshotId id,
       SnapshotOpen open,
       int connections,
       String attempt) {
     this.source = source;
-    this.bronze = bronze;
+    this.store = store;
     this.id = id;
     this.open = open;
     this.connections = connections;
@@ -68,7 +67,7 @@ final class WaveReader {
     try {
       Dataset<Row> rows = source.rows().read(stamp, taken.maxLsn(), chunks, connections, ledgerId);
       Appended appended =
-          bronze.append(
+          store.append(
               rows,
               new WaveRows(
                   id,
@@ -86,7 +85,7 @@ final class WaveReader {
       JvmRegistry.remove(ChunkLedger.class, ledgerId);
     }
     long took = startedAt.until(LocalDateTime.now(source.clock()), ChronoUnit.MILLIS);
-    return finished(draft, took);
+    return new WaveCounts(store).of(finished(draft, took));
   }
 
   /** S or later, and its time not before that of S. */
@@ -114,7 +113,7 @@ final class WaveReader {
 
   /** The commit found may be this call's own, where its success wasn't told. */
   private void requireOwn(int wave) {
-    String found = bronze.waves().note(id, wave).map(WaveNote::attempt).orElse(null);
+    String found = store.note(wave).map(WaveNote::attempt).orElse(null);
     if (!attempt.equals(found)) {
       throw WaveRecords.conflict(id, wave, found);
     }

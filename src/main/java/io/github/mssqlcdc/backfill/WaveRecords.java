@@ -3,10 +3,8 @@ package io.github.mssqlcdc.backfill;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.lsn.SnapshotId;
-import io.github.mssqlcdc.plans.PlansTable;
 import io.github.mssqlcdc.plans.Progress;
 import io.github.mssqlcdc.plans.ReadWave;
-import io.github.mssqlcdc.snapshot.ChunkEvents;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -38,19 +36,19 @@ final class WaveRecords implements AutoCloseable {
     this.writer = writer;
   }
 
-  /** Records into the two tables. */
-  static BiConsumer<Progress, ReadWave> into(SnapshotId id, PlansTable plans, ChunkEvents events) {
+  /** Keeps a wave, then tells of it. */
+  static BiConsumer<Progress, ReadWave> into(SnapshotId id, ChunkStore store) {
     return (before, wave) -> {
-      if (!plans.append(id, before, wave)) {
-        requireOwn(id, plans, wave);
+      if (!store.keep(before, wave)) {
+        requireOwn(id, store, wave);
       }
-      events.read(wave);
+      store.tell(wave);
     };
   }
 
   /** Somebody has recorded the wave: what was committed, or something else? */
-  private static void requireOwn(SnapshotId id, PlansTable plans, ReadWave wave) {
-    Progress recorded = plans.progress(id);
+  private static void requireOwn(SnapshotId id, ChunkStore store, ReadWave wave) {
+    Progress recorded = store.progress();
     boolean isOwn =
         recorded.wave() > wave.wave() || Objects.equals(recorded.attempt(), wave.attempt());
     if (!isOwn) {

@@ -210,7 +210,7 @@ public final class BackfillRequest {
     }
     return new Backfill(
             source.chunks(Clock.systemUTC()),
-            tables.of(source.instance().keyColumns()),
+            () -> tables.store(id, source.instance().keyColumns()),
             limits(source),
             listener,
             id,

@@ -1,6 +1,6 @@
 package io.github.mssqlcdc.pipeline;
 
-import io.github.mssqlcdc.backfill.BackfillTables;
+import io.github.mssqlcdc.backfill.DeltaStore;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
@@ -34,12 +34,16 @@ record ChunkTables(SparkSession spark, DeltaTableRef target, DeltaTableRef facts
   }
 
   /**
+   * The tables opened anew: they aren't for two threads.
+   *
    * @param keys names of the source's key columns, for bronze's statistics
    */
-  BackfillTables of(List<String> keys) {
-    return new BackfillTables(
+  DeltaStore store(String appId, List<String> keys) {
+    return new DeltaStore(
         new BronzeTable(LakeTable.of(spark, target), keys),
+        FactsTable.open(LakeTable.of(spark, facts)),
         this::plans,
-        () -> FactsTable.open(LakeTable.of(spark, facts)));
+        appId,
+        clock);
   }
 }

@@ -113,14 +113,14 @@ public final class PlansTable {
   }
 
   public boolean hasPlan(SnapshotId id) {
-    return table.latestTransaction(plan(id)).isPresent();
+    return table.latestTransaction(plans(id)).isPresent();
   }
 
   /** Keeps the plan; false if there is one already. */
   public boolean append(SnapshotId id, Extent extent, long chunkRows, List<ChunkBounds> chunks) {
     PlansRows rows = new PlansRows(id, clock);
     return append(
-        chunks.stream().map(chunk -> rows.plan(extent, chunkRows, chunk)).toList(), plan(id), 0);
+        chunks.stream().map(chunk -> rows.plan(extent, chunkRows, chunk)).toList(), plans(id), 0);
   }
 
   /** Planned chunks from a number on, in their order. A Spark job. */
@@ -136,7 +136,7 @@ public final class PlansTable {
   }
 
   /** The plan that is there. A Spark job. */
-  public Planned plannedChunks(SnapshotId id) {
+  public Planned plan(SnapshotId id) {
     Row row =
         entries(id, PlansRows.PLAN)
             .agg(max(PlansColumn.CHUNK.column()), max(PlansColumn.CHUNK_ROWS.column()))
@@ -238,7 +238,7 @@ public final class PlansTable {
     return appId + "#extent";
   }
 
-  private static String plan(SnapshotId id) {
+  private static String plans(SnapshotId id) {
     return id.transaction("plan");
   }
 

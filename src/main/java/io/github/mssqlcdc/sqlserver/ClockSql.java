@@ -98,6 +98,50 @@ final class ClockSql {
         .add(ServerTime.COLUMNS + ";");
   }
 
+  /**
+   * One row: the instance's min LSN and its entry's time, where the entries that count end, the last
+   * one before, and the server's own time.
+   *
+   * <p>They end at the first entry later than a local time, or at a step back of the clock before
+   * it, within an hour of that time: the clock may have shown the time before the step, without an
+   * entry. An instance's creation has an entry, too, that is backdated: it is no step, and isn't the
+   * last one.
+   */
+  static Batch copy(CaptureInstance instance, LocalDateTime from) {
+    Batch batch =
+        Batch.of(LsnReads.READ_COMMITTED)
+            .add("DECLARE @min binary(10) = sys.fn_cdc_get_min_lsn(?);", instance.name())
+            .add("DECLARE @from datetime = CAST(? AS datetime);", datetime(from))
+            .add("DECLARE @later binary(10) = (SELECT MIN(start_lsn) FROM cdc.lsn_time_mapping")
+            .add("WHERE tran_end_time > @from);")
+            .add("DECLARE @begin binary(10) = (SELECT MIN(start_lsn) FROM cdc.lsn_time_mapping")
+            .add("WHERE tran_end_time >= DATEADD(hour, -1, @from));")
+            .add("DECLARE @end binary(10) = COALESCE(@later, 0xFFFFFFFFFFFFFFFFFFFF);");
+    neighbours(batch.add("DECLARE @step binary(10) = (SELECT MIN(m.start_lsn) FROM ("))
+        .add("WHERE m.tran_id <> 0x00")
+        .add("AND m.tran_end_time < DATEADD(second, ?, m.previous_at));", -JITTER)
+        .add("SET @end = COALESCE(@step, @end);");
+    neighbours(batch.add("DECLARE @last binary(10) = (SELECT MAX(m.start_lsn) FROM ("))
+        .add("WHERE m.tran_id IS NULL OR m.tran_id <> 0x00 OR m.previous_at IS NULL")
+        .add("OR m.tran_end_time >= DATEADD(second, ?, m.previous_at));", -JITTER)
+        .add("SET @last = COALESCE(@last, (SELECT MAX(start_lsn) FROM cdc.lsn_time_mapping")
+        .add("WHERE start_lsn < @end));");
+    return batch
+        .add("SELECT @min AS min_lsn, (SELECT tran_end_time FROM cdc.lsn_time_mapping")
+        .add("WHERE start_lsn = @min) AS min_at,")
+        .add("COALESCE(@step, @later) AS end_lsn,")
+        .add("@last AS last_lsn, (SELECT tran_end_time FROM cdc.lsn_time_mapping")
+        .add("WHERE start_lsn = @last) AS last_at,")
+        .add(ServerTime.COLUMNS + ";");
+  }
+
+  private static Batch neighbours(Batch batch) {
+    return batch
+        .add("SELECT start_lsn, tran_id, tran_end_time,")
+        .add("LAG(tran_end_time) OVER (ORDER BY start_lsn) AS previous_at")
+        .add("FROM cdc.lsn_time_mapping WHERE start_lsn >= @begin AND start_lsn < @end) AS m");
+  }
+
   /** Cut to the second: rounding to a datetime must not skip what was just before. */
   private static String datetime(LocalDateTime time) {
     return ISO.format(time);

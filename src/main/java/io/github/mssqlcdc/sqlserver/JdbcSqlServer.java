@@ -21,6 +21,7 @@ record JdbcSqlServer(
     ClockDetector zones,
     ClockReads clocks,
     StartReads starts,
+    CopyReads copies,
     LsnReads lsns,
     ChangeReads changes,
     TableReads tables,
@@ -71,6 +72,11 @@ record JdbcSqlServer(
   @Override
   public StartPosition startAt(CaptureInstance instance, Instant time) {
     return starts.startAt(instance, time);
+  }
+
+  @Override
+  public StartPosition copyAt(CaptureInstance instance, Instant asOf, Duration margin) {
+    return copies.position(instance, asOf, margin);
   }
 
   @Override

@@ -91,6 +91,18 @@ public interface SqlServer {
    */
   StartPosition startAt(CaptureInstance instance, Instant time);
 
+  /**
+   * A position up to which a copy of the source table has every commit, given when it was begun.
+   *
+   * @param asOf by a clock that may differ from the server's by the margin
+   * @throws io.github.mssqlcdc.error.DataLossException if the instance no longer has every change
+   *     after it
+   * @throws InvalidRequestException if the server's clock hasn't reached the time
+   * @throws io.github.mssqlcdc.error.CdcException CAPTURE_NOT_STARTED if the instance has no first
+   *     LSN yet
+   */
+  StartPosition copyAt(CaptureInstance instance, Instant asOf, Duration margin);
+
   /** Max LSN, always read anew; empty when the LSN map is. */
   Optional<Lsn> maxLsn();
 

@@ -50,6 +50,7 @@ public final class SqlServers {
         zones,
         clocks,
         new StartReads(database, zones, clocks, timeout),
+        new CopyReads(database, zones, clocks, timeout),
         new LsnReads(database, poll, capture, zones, timeout),
         new ChangeReads(database, poll, capture, clocks, waits, pollInterval, timeout),
         new TableReads(database, waits, ReadSettings.of(options)),

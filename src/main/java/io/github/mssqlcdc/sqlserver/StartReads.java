@@ -39,8 +39,8 @@ final class StartReads {
   }
 
   StartPosition startAt(CaptureInstance instance, Instant time) {
-    LocalDateTime utc = LocalDateTime.ofInstant(readable(time), ZoneOffset.UTC);
-    LocalDateTime from = from(utc);
+    LocalDateTime utc = utc(time);
+    LocalDateTime from = from(zones, utc);
     Found found =
         database.query(
             new Purpose(
@@ -60,13 +60,14 @@ final class StartReads {
         : new StartPosition(Lsn.max(first.lsn(), min).previous(), null);
   }
 
-  private static Instant readable(Instant time) {
+  static LocalDateTime utc(Instant time) {
     Instant notTooFar = time.isAfter(FAR_AWAY) ? FAR_AWAY : time;
-    return notTooFar.isBefore(LONG_AGO) ? LONG_AGO : notTooFar;
+    return LocalDateTime.ofInstant(
+        notTooFar.isBefore(LONG_AGO) ? LONG_AGO : notTooFar, ZoneOffset.UTC);
   }
 
-  /** Where only the offset is known it may have been another one then. */
-  private LocalDateTime from(LocalDateTime utc) {
+  /** On the server's clock, to the second. Where only the offset is known it may have been another one then. */
+  static LocalDateTime from(ClockDetector zones, LocalDateTime utc) {
     LocalDateTime from = zones.clock().earliestLocal(utc);
     return zones.isOffset() ? from.minus(HOUR) : from;
   }

@@ -56,17 +56,23 @@ final class PackageMap {
           Map.entry("delta.schema", Set.of("delta.table")),
           Map.entry("bronze", Set.of("delta.table", "delta.schema", "offset", "lsn")),
           Map.entry("facts", Set.of("delta.table", "delta.schema", "offset", "lsn")),
+          Map.entry("plans", Set.of("delta.table", "delta.schema", "offset", "lsn")),
           Map.entry("sink", Set.of("bronze", "facts", "offset", "lsn")),
-          Map.entry("snapshot", Set.of("facts", "chunk", "keyrange", "offset", "lsn")),
+          Map.entry(
+              "snapshot",
+              Set.of("facts", "plans", "chunk", "keyrange", "options", "offset", "lsn")),
           Map.entry(
               "backfill",
               Set.of(
                   "snapshot",
                   "bronze",
                   "facts",
+                  "plans",
                   "chunk",
                   "keyrange",
                   "sqlserver",
+                  "delta.table",
+                  "options",
                   "offset",
                   "lsn")));
 

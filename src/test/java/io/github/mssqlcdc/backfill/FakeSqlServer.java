@@ -125,6 +125,11 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public StartPosition copyAt(CaptureInstance of, Instant asOf, Duration margin) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public StartPosition startAt(CaptureInstance of, Instant time) {
     throw new UnsupportedOperationException();
   }

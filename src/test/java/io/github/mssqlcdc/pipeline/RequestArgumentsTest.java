@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
@@ -230,5 +232,44 @@ final class RequestArgumentsTest {
         .hasMessage(
             "Invalid option 'url': it names no database; add ;databaseName=… (a name with special"
                 + " characters in braces)");
+  }
+
+  @Test
+  void aChunkedSnapshotNeedsFactsAndBootstrap() {
+    assertRefused(() -> request(stream()).bootstrap(true).snapshot(SnapshotMode.CHUNKED).start())
+        .hasMessageStartingWith("Missing factsTable: a chunked snapshot keeps its state there");
+    assertRefused(() -> request(stream()).factsTable("f").snapshot("chunked").start())
+        .hasMessageStartingWith("Invalid snapshot chunked without bootstrap");
+    assertRefused(() -> request(stream()).snapshot("lazy"))
+        .hasMessageContaining("expected full or chunked");
+  }
+
+  @Test
+  void aBackfillNeedsItsNames() {
+    assertRefused(() -> stream().backfill("t").factsTable("f").run())
+        .hasMessageStartingWith("Missing appId");
+    assertRefused(() -> stream().backfill("t").appId("a").run())
+        .hasMessageStartingWith("Missing factsTable");
+    assertRefused(() -> stream().abandonSnapshot("t").factsTable("f").run())
+        .hasMessageStartingWith("Missing appId");
+    assertRefused(() -> stream().abandonSnapshot("t").appId("a").run())
+        .hasMessageStartingWith("Missing factsTable");
+  }
+
+  @Test
+  void aBackfillsLimitsAreNotNegative() {
+    Duration negative = Duration.ofSeconds(-1);
+    assertRefused(() -> backfill().chunkRows(0).run())
+        .hasMessage("Invalid chunkRows 0: give at least 1");
+    assertRefused(() -> backfill().maxWaves(-1).run())
+        .hasMessage("Invalid maxWaves -1: give at least 0");
+    assertRefused(() -> backfill().targetWave(negative).run())
+        .hasMessage("Invalid targetWave PT-1S: give at least 0");
+    assertRefused(() -> backfill().maxDuration(negative).run()).hasMessageContaining("maxDuration");
+    assertRefused(() -> backfill().minHeadroom(negative).run()).hasMessageContaining("minHeadroom");
+  }
+
+  private BackfillRequest backfill() {
+    return stream().backfill("t").appId("a").factsTable("f");
   }
 }

@@ -46,4 +46,14 @@ final class DeltaTableRefTest {
             "Invalid table 'Delta . `/lake/facts`': give the path alone, without delta and"
                 + " backticks");
   }
+
+  @Test
+  void aTableBesideItIsInItsSchemaOrFolder() {
+    assertThat(new DeltaTableRef("ops.orders").withSuffix("_plans").text())
+        .isEqualTo("ops.orders_plans");
+    assertThat(new DeltaTableRef("ops.`a b`").withSuffix("_plans").text())
+        .isEqualTo("ops.`a b_plans`");
+    assertThat(new DeltaTableRef("s3://lake/orders/").withSuffix("_plans").text())
+        .isEqualTo("s3://lake/orders_plans");
+  }
 }

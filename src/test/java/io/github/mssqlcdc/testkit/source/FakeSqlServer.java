@@ -94,6 +94,27 @@ public final class FakeSqlServer implements SqlServer {
     return lsn;
   }
 
+  /** One commit that gives a row a name, or makes it; a minute after the one before. */
+  public synchronized Lsn put(int id, String name) {
+    Lsn lsn = idle();
+    add(new ChangePosition(lsn, 1, new Lsn(lsn.high(), 1), 4), id, name);
+    table.put(id, name);
+    return lsn;
+  }
+
+  /** One commit that deletes a row. */
+  public synchronized Lsn delete(int id) {
+    Lsn lsn = idle();
+    add(new ChangePosition(lsn, 1, new Lsn(lsn.high(), 1), 1), id, "");
+    table.remove(id);
+    return lsn;
+  }
+
+  /** The rows of the table, by id. */
+  public synchronized Map<Integer, String> rows() {
+    return table.rows();
+  }
+
   /** A commit that touches no row of the table. */
   public synchronized Lsn idle() {
     Lsn lsn = map.isEmpty() ? lsn(10) : new Lsn(map.lastKey().high() + 1, 5);
@@ -258,6 +279,11 @@ public final class FakeSqlServer implements SqlServer {
   @Override
   public synchronized LocalDateTime commitTs(MapEntry entry) {
     return FallBacks.clock(zone, map, entry.lsn().previous(), entry.lsn()).toUtc(entry);
+  }
+
+  @Override
+  public StartPosition copyAt(CaptureInstance of, Instant asOf, Duration margin) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

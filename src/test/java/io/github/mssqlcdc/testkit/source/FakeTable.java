@@ -26,6 +26,14 @@ final class FakeTable {
     rows.put(id, name);
   }
 
+  void remove(int id) {
+    rows.remove(id);
+  }
+
+  NavigableMap<Integer, String> rows() {
+    return new TreeMap<>(rows);
+  }
+
   List<KeyExtent> extents(List<KeyRange> ranges) {
     return ranges.stream()
         .map(range -> rows.keySet().stream().filter(id -> contains(range, id)).toList())
