@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -95,10 +96,11 @@ record Source(
   }
 
   /**
+   * @param isContinued whether the same stream has written to it before
    * @throws InvalidRequestException if the table is there and is no bronze table, or holds rows of
    *     another source table
    */
-  void requireFits(LakeTable target) {
+  void requireFits(LakeTable target, BooleanSupplier isContinued) {
     if (!target.exists()) {
       return;
     }
@@ -106,7 +108,11 @@ record Source(
     BronzeTable.requireIs(target);
     for (String held : BronzeTable.anInstanceIn(target)) {
       // names that differ in case may be two tables' on a case-sensitive database
-      if (!server.isInstanceOf(held, instance)) {
+      boolean isOurs =
+          server.isInstanceOf(held, instance)
+              || (!server.isInstanceOfAnother(held, instance)
+                  && (isContinued.getAsBoolean() || BronzeTable.hasRowOf(target, names())));
+      if (!isOurs) {
         throw new InvalidRequestException(
             ErrorCode.INVALID_TARGET,
             "Cannot write capture instance '"
@@ -118,6 +124,10 @@ record Source(
                 + "'. Give each source table a target, an appId and a checkpoint of its own");
       }
     }
+  }
+
+  private List<String> names() {
+    return server.instancesOf(instance).stream().map(CaptureInstance::name).toList();
   }
 
   /** The schema of the changes. */

@@ -99,13 +99,13 @@ final class ClockSql {
   }
 
   /**
-   * One row: the instance's min LSN and its entry's time, where the entries that count end, the last
-   * one before, and the server's own time.
+   * One row: the instance's min LSN and its entry's time, where the entries that count end, the
+   * last one before, and the server's own time.
    *
    * <p>They end at the first entry later than a local time, or at a step back of the clock before
    * it, within an hour of that time: the clock may have shown the time before the step, without an
-   * entry. An instance's creation has an entry, too, that is backdated: it is no step, and isn't the
-   * last one.
+   * entry. An instance's creation has an entry, too, that is backdated: it is no step, and isn't
+   * the last one.
    */
   static Batch copy(CaptureInstance instance, LocalDateTime from) {
     Batch batch =

@@ -14,9 +14,10 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where a copy of the table ends that was begun at a time: a position up to which it has every
- * commit for sure. Where the clocks leave room for doubt the position is an earlier one: a commit
- * that the copy has already does no harm when it is read again, one too few is a gap. Thread-safe.
+ * Finds where a copy of the table ends that was begun at a time: a position up to which it has
+ * every commit for sure. Where the clocks leave room for doubt the position is an earlier one: a
+ * commit that the copy has already does no harm when it is read again, one too few is a gap.
+ * Thread-safe.
  */
 final class CopyReads {
   private final Database database;
@@ -79,8 +80,7 @@ final class CopyReads {
 
   private DataLossException lost(
       CaptureInstance instance, String asOf, Lsn min, @Nullable LocalDateTime minAt) {
-    String since =
-        minAt == null ? "" : " (" + clocks.commitTs(new MapEntry(min, minAt)) + "Z)";
+    String since = minAt == null ? "" : " (" + clocks.commitTs(new MapEntry(min, minAt)) + "Z)";
     return new DataLossException(
         "Cannot seed from a copy as of "
             + asOf

@@ -62,6 +62,19 @@ public interface SqlServer {
     }
   }
 
+  /**
+   * Whether there is a capture instance of this name, and it is of another table. The name of one
+   * that was disabled may be of any.
+   */
+  default boolean isInstanceOfAnother(String name, CaptureInstance other) {
+    try {
+      return !name.equals(other.name())
+          && captureInstance(name).sourceTableId() != other.sourceTableId();
+    } catch (InvalidRequestException e) {
+      return false;
+    }
+  }
+
   /** The instance's captured columns, by ordinal. */
   List<CapturedColumn> capturedColumns(CaptureInstance instance);
 

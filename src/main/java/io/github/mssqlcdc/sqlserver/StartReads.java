@@ -66,7 +66,10 @@ final class StartReads {
         notTooFar.isBefore(LONG_AGO) ? LONG_AGO : notTooFar, ZoneOffset.UTC);
   }
 
-  /** On the server's clock, to the second. Where only the offset is known it may have been another one then. */
+  /**
+   * On the server's clock, to the second. Where only the offset is known it may have been another
+   * one then.
+   */
   static LocalDateTime from(ClockDetector zones, LocalDateTime utc) {
     LocalDateTime from = zones.clock().earliestLocal(utc);
     return zones.isOffset() ? from.minus(HOUR) : from;

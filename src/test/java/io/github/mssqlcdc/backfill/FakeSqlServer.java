@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class FakeSqlServer implements SqlServer {
   private final String instance;
   private Set<String> names;
+  private Set<String> others = Set.of();
   private SnapshotStamp stamp;
   private Lsn minLsn = new Lsn(0, 1);
 
@@ -59,6 +60,11 @@ final class FakeSqlServer implements SqlServer {
     names = Set.of(instance.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT));
   }
 
+  /** An instance of another table. */
+  void knowsOfAnotherTable(String name) {
+    others = Set.of(name.toLowerCase(Locale.ROOT));
+  }
+
   void stamp(SnapshotStamp next) {
     this.stamp = next;
   }
@@ -69,6 +75,10 @@ final class FakeSqlServer implements SqlServer {
 
   @Override
   public CaptureInstance captureInstance(String name) {
+    if (others.contains(name.toLowerCase(Locale.ROOT))) {
+      return new CaptureInstance(
+          name, "dbo", "others", 3, 4, minLsn, LocalDateTime.of(2026, 10, 1, 0, 0), List.of("id"));
+    }
     if (!name.isEmpty() && !names.contains(name.toLowerCase(Locale.ROOT))) {
       throw new InvalidRequestException(ErrorCode.UNKNOWN_CAPTURE_INSTANCE, "Unknown " + name);
     }

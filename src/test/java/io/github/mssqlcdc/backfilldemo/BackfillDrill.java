@@ -46,7 +46,12 @@ final class BackfillDrill {
         for (int kill = 1; kill <= count; kill++) {
           int ms = SHORTEST_MS + random.nextInt(LONGEST_MS - SHORTEST_MS);
           boolean ended = run(table, rows, folder, random, ms);
-          say((ended ? "It was done before kill " : "Killed, number ") + kill + ", after " + ms + " ms");
+          say(
+              (ended ? "It was done before kill " : "Killed, number ")
+                  + kill
+                  + ", after "
+                  + ms
+                  + " ms");
         }
         run(table, rows, folder, random, Integer.MAX_VALUE);
         judge(table, lake, stream, folder);

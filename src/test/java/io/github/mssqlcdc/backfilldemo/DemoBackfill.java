@@ -40,6 +40,8 @@ final class DemoBackfill {
         total,
         status.rows() / MILLION,
         status.bytes() / MILLION,
-        status.remaining() == null ? "time left unknown" : status.remaining().toSeconds() + " s left");
+        status.remaining() == null
+            ? "time left unknown"
+            : status.remaining().toSeconds() + " s left");
   }
 }

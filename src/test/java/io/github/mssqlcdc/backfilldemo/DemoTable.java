@@ -27,7 +27,8 @@ record DemoTable(StandInDatabase database, int partitions) {
     database.run(
         "CREATE TABLE dbo.orders (id int NOT NULL PRIMARY KEY, customer nvarchar(40) NULL, amount"
             + " int NOT NULL)");
-    StringBuilder values = new StringBuilder("INSERT INTO dbo.orders (id, customer, amount) VALUES ");
+    StringBuilder values =
+        new StringBuilder("INSERT INTO dbo.orders (id, customer, amount) VALUES ");
     for (int id = 1; id <= FIRST; id++) {
       values.append(id == 1 ? "" : ", ").append("(" + id + ", N'customer " + id + "', " + id + ")");
     }
@@ -61,9 +62,12 @@ record DemoTable(StandInDatabase database, int partitions) {
       case 2 ->
           database.run(
               "DELETE FROM dbo.orders WHERE id IN (" + id + ", " + above + ")",
-              "INSERT INTO dbo.orders VALUES (" + id + ", N'again', 1), (" + above + ", N'new', 1)");
-      default ->
-          database.run("UPDATE dbo.orders SET id = " + above + " WHERE id = " + id);
+              "INSERT INTO dbo.orders VALUES ("
+                  + id
+                  + ", N'again', 1), ("
+                  + above
+                  + ", N'new', 1)");
+      default -> database.run("UPDATE dbo.orders SET id = " + above + " WHERE id = " + id);
     }
   }
 

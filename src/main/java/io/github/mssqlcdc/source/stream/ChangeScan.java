@@ -43,6 +43,9 @@ public final class ChangeScan implements Scan {
     if (options.ledger() == null) {
       var unused = ColumnWarnings.logOfChanges(table.whole(), options.source().columns());
     }
+    if (options.ledger() != null && options.source().columns() == null) {
+      QueryFit.requireAll(schema, table);
+    }
     Instances instances = new Instances(server, connector, options, table, schema);
     return new ChangeScan(server, instances, schema, options);
   }

@@ -39,6 +39,21 @@ final class QueryFit {
   }
 
   /**
+   * For the facade, whose query reads all columns: one that came since the schema was looked up
+   * would be left out for as long as the query runs.
+   *
+   * @throws SchemaChangedException if one is missing
+   */
+  static void requireAll(StructType schema, CaptureSet table) {
+    Set<String> missing = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    missing.addAll(RowLayout.offered(table.columns()));
+    Arrays.asList(schema.fieldNames()).forEach(missing::remove);
+    if (!missing.isEmpty()) {
+      throw changed(table, "it has " + String.join(", ", missing) + " now", null);
+    }
+  }
+
+  /**
    * How each instance's rows are read, by the ids of their change tables.
    *
    * @throws InvalidRequestException if a column is unknown, or is read in a type that doesn't hold
