@@ -195,7 +195,7 @@ final class Instances {
           new ChangeSource(
               connector,
               instance,
-              layouts.get(instance.changeTableId()),
+              Objects.requireNonNull(layouts.get(instance.changeTableId())),
               fetchSize,
               new RetentionGuard(instance.name(), onLoss)));
     }

@@ -89,7 +89,7 @@ final class QueryFit {
     } catch (SchemaChangedException e) {
       throw e;
     } catch (CdcException | InvalidRequestException e) {
-      throw changed(table, e.getMessage(), e);
+      throw changed(table, String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -13,6 +13,8 @@ import io.github.mssqlcdc.source.stream.DirectStream.Batch;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import io.github.mssqlcdc.testkit.log.CapturedLog;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -258,6 +260,28 @@ class InstanceSwitchContractTest {
     assertThat(run(stream("captureInstance", newer)))
         .flatExtracting(batch -> batch.texts("_capture_instance", "id"))
         .containsExactly(old + "|1", newer + "|2");
+  }
+
+  @Test
+  void aTransactionThatIsOpenDuringTheEnableIsWholeInOneInstance() throws Exception {
+    try (Connection writer = database.connect();
+        Statement statement = writer.createStatement()) {
+      writer.setAutoCommit(false);
+      statement.execute("INSERT INTO dbo." + table + " VALUES (1, N'a')");
+      Thread enabling = new Thread(() -> database.run(enable(table, newer)));
+      enabling.start();
+      statement.execute("INSERT INTO dbo." + table + " VALUES (2, N'b')");
+      writer.commit();
+      enabling.join();
+    }
+    insert("3, N'c'");
+
+    List<String> rows =
+        run(stream()).stream().flatMap(b -> b.texts("_capture_instance", "id").stream()).toList();
+    assertThat(rows)
+        .isIn(
+            List.of(old + "|1", old + "|2", newer + "|3"),
+            List.of(newer + "|1", newer + "|2", newer + "|3"));
   }
 
   private static List<Batch> run(DirectStream stream) {
