@@ -95,6 +95,9 @@ public final class Backfill {
   }
 
   private BackfillStatus completed(ChunkStore store, SnapshotId id, Progress done) {
+    if (!store.isOpen()) {
+      return stopped(id, givenUp(done));
+    }
     store.complete(done, store.wave(done.wave()));
     LOG.info("{}: complete, {} rows in {} chunks", id, done.rows(), done.chunks());
     return progress.status(BackfillState.DONE, done, null);
@@ -177,6 +180,9 @@ public final class Backfill {
 
   /** Why no further wave is read; null if one may be. */
   private @Nullable Stop stop(Progress done, int waves, ChunkStore store) {
+    if (!store.isOpen()) {
+      return givenUp(done);
+    }
     Integer maxWaves = limits.maxWaves();
     if (maxWaves != null && waves >= maxWaves) {
       return running(done, "This call's " + maxWaves + " waves are read; call it again");
@@ -191,6 +197,11 @@ public final class Backfill {
         : Headroom.verdict(least, store.headroom())
             .map(wait -> new Stop(done, wait.state(), wait.reason()))
             .orElse(null);
+  }
+
+  private static Stop givenUp(Progress done) {
+    return new Stop(
+        done, BackfillState.NO_SNAPSHOT, "The snapshot was given up, or another one opened");
   }
 
   private static Stop running(Progress done, String reason) {

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ChunkStore {
 
+  /** Whether the snapshot is still the newest one, and nobody has given it up. */
+  boolean isOpen();
+
   /** The extent of the key at the open; empty if it was lost. */
   Optional<Extent> extent();
 

@@ -58,6 +58,11 @@ public record DeltaStore(
       implements ChunkStore {
 
     @Override
+    public boolean isOpen() {
+      return events.isOpen();
+    }
+
+    @Override
     public Optional<Extent> extent() {
       return plans.extent(id.appId(), id.open());
     }

@@ -30,7 +30,9 @@ final class NoSnapshot {
           + "': spell the target as the stream does";
     }
     return open.isChunked()
-        ? open.description() + " was given up." + START
+        ? open.description()
+            + " was given up, or the stream has skipped changes after it (data_skipped)."
+            + START
         : open.description() + " is no chunked one";
   }
 

@@ -42,6 +42,9 @@ final class WaveRecovery {
       store.tell(store.wave((int) told));
     }
     OptionalLong committed = store.newestCommitted();
+    if (committed.isEmpty() && recorded.rows() > 0) {
+      throw targetLost(recorded);
+    }
     if (committed.isEmpty() || committed.getAsLong() <= recorded.wave()) {
       return recorded;
     }
@@ -73,6 +76,20 @@ final class WaveRecovery {
             .map(chunk -> WaveCounts.counted(chunk, held))
             .toList();
     return new ReadWave(wave, stamp, open.history(), null, null, null, chunks);
+  }
+
+  private CdcException targetLost(Progress recorded) {
+    return new CdcException(
+        ErrorCode.CONFLICTING_WRITER,
+        "Cannot go on with "
+            + id
+            + " of '"
+            + open.target()
+            + "': "
+            + recorded.rows()
+            + " rows of its chunks were written, but the target has no commit of them: it was"
+            + " dropped or made anew. Give the snapshot up with abandonSnapshot, and open another"
+            + " with a new appId and checkpoint");
   }
 
   private CdcException lost(Progress recorded, long committed) {

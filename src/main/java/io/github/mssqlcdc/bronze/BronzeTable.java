@@ -155,6 +155,24 @@ public final class BronzeTable {
    */
   public long appendSnapshot(
       Dataset<Row> rows, String captureInstance, Offset stamp, int history, Runnable proof) {
+    String note = CommitNote.ofSnapshot(captureInstance, stamp, history);
+    return appendWhole(rows, captureInstance, stamp, history, note, proof);
+  }
+
+  /** The same for a snapshot that is a copy from elsewhere. */
+  public long appendSeed(
+      Dataset<Row> rows, String captureInstance, Offset stamp, int history, Runnable proof) {
+    String note = CommitNote.ofSeed(captureInstance, stamp, history);
+    return appendWhole(rows, captureInstance, stamp, history, note, proof);
+  }
+
+  private long appendWhole(
+      Dataset<Row> rows,
+      String captureInstance,
+      Offset stamp,
+      int history,
+      String note,
+      Runnable proof) {
     create(rows);
     TransactionId id = new TransactionId(captureInstance + "#whole." + UUID.randomUUID(), 0);
     Append.Outcome outcome =
@@ -166,7 +184,7 @@ public final class BronzeTable {
                 .withColumn(BronzeColumns.HISTORY, lit(history)),
             new Append(
                 id,
-                () -> CommitNote.ofSnapshot(captureInstance, stamp, history),
+                () -> note,
                 latest -> histories.requireHighest(history),
                 () -> isProved(proof)));
     if (outcome instanceof Append.Outcome.Committed committed) {
@@ -303,6 +321,11 @@ public final class BronzeTable {
   public Optional<HeldSnapshot> heldSnapshot(
       Predicate<String> isOfTable, Predicate<HeldSnapshot> counts) {
     return new SnapshotSearch(table, isOfTable, counts).newest();
+  }
+
+  /** Whether rows come from this table, at least in part. */
+  public boolean isReadBy(Dataset<Row> rows) {
+    return table.exists() && table.isReadBy(rows);
   }
 
   /** The id that Delta gave the table; null while there is none. */

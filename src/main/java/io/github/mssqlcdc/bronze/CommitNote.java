@@ -17,6 +17,7 @@ final class CommitNote {
   private static final String END_LSN = "end_lsn";
   private static final String END_COMMIT_TS = "end_commit_ts";
   private static final String SNAPSHOT = "snapshot";
+  private static final String SEED = "seed";
   private static final String HISTORY = "history";
   private static final String LSN = "lsn";
   private static final String COMMIT_TS = "commit_ts";
@@ -40,8 +41,17 @@ final class CommitNote {
   }
 
   static String ofSnapshot(String captureInstance, Offset stamp, int history) {
+    return whole(SNAPSHOT, captureInstance, stamp, history);
+  }
+
+  /** Of a snapshot that is a copy from elsewhere. */
+  static String ofSeed(String captureInstance, Offset stamp, int history) {
+    return whole(SEED, captureInstance, stamp, history);
+  }
+
+  private static String whole(String kind, String captureInstance, Offset stamp, int history) {
     Map<String, Object> note = new LinkedHashMap<>();
-    note.put(SNAPSHOT, captureInstance);
+    note.put(kind, captureInstance);
     note.putAll(parts(stamp));
     note.put(HISTORY, history);
     note.put(AT, note.remove(AT));
@@ -73,10 +83,10 @@ final class CommitNote {
                     .map(key -> new CommittedBatch(key, range)));
   }
 
-  /** The capture instance of a whole snapshot's commit; empty if it isn't one. */
+  /** The capture instance of a whole snapshot's or a seed's commit; empty if it is neither. */
   static Optional<String> snapshotOf(Commit commit) {
     return StoredJson.parse(commit.userMetadata())
-        .map(note -> note.path(SNAPSHOT))
+        .map(note -> note.has(SEED) ? note.path(SEED) : note.path(SNAPSHOT))
         .filter(JsonNode::isTextual)
         .map(JsonNode::textValue);
   }

@@ -44,7 +44,7 @@ public final class ChunkPlanner {
 
   /**
    * Reads how far the key reaches: MIN and MAX of an integer, MAX of another key, nothing without a
-   * key; and the server's estimate of the rows.
+   * key or where MAX can't be told exactly; and the server's estimate of the rows.
    *
    * @param stampedMaxLsn max LSN as read when S was taken: a server behind it may lack keys that
    *     the snapshot needs; null: no check
@@ -59,6 +59,14 @@ public final class ChunkPlanner {
     try (PlanningWatch watch = watch()) {
       KeyEnds ends = server.keyEnds(instance, key.columns(), stampedMaxLsn);
       watch.answered();
+      KeyBound max = ends.max();
+      if (max != null && !max.isExact()) {
+        LOG.warn(
+            "{}: its largest key holds half of a surrogate pair, which no client can read, so the"
+                + " snapshot is one chunk. Option 'snapshotKeys' names other columns to cut it on",
+            instance.description());
+        return new TableExtent(null, List.of(), null, null, rows);
+      }
       return new TableExtent(kind, key.columns(), ends.min(), ends.max(), rows);
     }
   }
@@ -158,6 +166,7 @@ public final class ChunkPlanner {
     }
     KeyRange range = last.range();
     return seek(extent, extent.max(), null, extent.max() == null ? 0 : 1)
+        .filter(KeyBound::isExact)
         .map(
             end ->
                 new PlannedChunk(
@@ -174,6 +183,6 @@ public final class ChunkPlanner {
   }
 
   private PlanningWatch watch() {
-    return new PlanningWatch(instance.description(), PlanningWatch.INTERVAL);
+    return new PlanningWatch(instance.description());
   }
 }

@@ -9,15 +9,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells now and then how far a plan has got, from its beginning until it is closed. */
-final class PlanningWatch implements AutoCloseable {
-  static final Duration INTERVAL = Duration.ofMinutes(1);
+public final class PlanningWatch implements AutoCloseable {
+  private static final Duration INTERVAL = Duration.ofMinutes(1);
 
-  private static final Logger LOG = LoggerFactory.getLogger(ChunkPlanner.class);
+  private static final Logger LOG = LoggerFactory.getLogger(PlanningWatch.class);
 
   private final String table;
   private final AtomicLong answers = new AtomicLong();
   private final long begun = System.nanoTime();
   private final ScheduledExecutorService ticker;
+
+  /** Tells once a minute. */
+  public PlanningWatch(String table) {
+    this(table, INTERVAL);
+  }
 
   PlanningWatch(String table, Duration interval) {
     this.table = table;
@@ -34,11 +39,12 @@ final class PlanningWatch implements AutoCloseable {
   }
 
   /** The server has answered once more. */
-  void answered() {
+  public void answered() {
     answers.incrementAndGet();
   }
 
-  double seconds() {
+  /** Since the plan began. */
+  public double seconds() {
     return (System.nanoTime() - begun) / 1_000_000 / 1e3;
   }
 

@@ -5,6 +5,8 @@ import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.SelectColumn;
+import io.github.mssqlcdc.type.SelectForm;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,6 +78,25 @@ public record SnapshotKey(List<KeyColumn> columns, @Nullable String obstacle) {
     }
     return new SnapshotKey(
         columns.values().stream().map(KeyColumn::of).toList(), obstacle(columns.values().stream()));
+  }
+
+  /**
+   * CDC's own key, where the table's rows come in its order and it is read with them: a read that
+   * breaks can be resumed by it. None otherwise: a read of other columns is left the index that
+   * holds them.
+   */
+  public static List<KeyColumn> order(
+      CaptureInstance instance, List<CapturedColumn> captured, List<SelectColumn> selected) {
+    SnapshotKey key = of(instance, captured, null);
+    boolean isOrder =
+        key.obstacle() == null
+            && key.columns().stream()
+                .allMatch(
+                    column ->
+                        find(captured, column.name()).orElseThrow().isClustered()
+                            && selected.contains(
+                                new SelectColumn(column.name(), SelectForm.COLUMN)));
+    return isOrder ? key.columns() : List.of();
   }
 
   private static @Nullable String obstacle(Stream<CapturedColumn> columns) {

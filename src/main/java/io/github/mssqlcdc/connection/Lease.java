@@ -1,16 +1,24 @@
 package io.github.mssqlcdc.connection;
 
+import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A connection borrowed from a pool. Give it back once, by closing or discarding it. */
 public final class Lease implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
+
   private final ConnectionPool pool;
+  private final HikariDataSource from;
   private final Connection connection;
   private final AtomicBoolean given = new AtomicBoolean();
 
-  Lease(ConnectionPool pool, Connection connection) {
+  Lease(ConnectionPool pool, HikariDataSource from, Connection connection) {
     this.pool = pool;
+    this.from = from;
     this.connection = connection;
   }
 
@@ -22,7 +30,19 @@ public final class Lease implements AutoCloseable {
   @Override
   public void close() {
     if (given.compareAndSet(false, true)) {
-      pool.release(connection);
+      pool.release(from, connection);
+    }
+  }
+
+  /**
+   * Cuts the connection off, whatever another thread waits for on it: that one fails, and still has
+   * to give the lease back. Thread-safe.
+   */
+  void abort() {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      LOG.debug("Cannot cut a connection off", e);
     }
   }
 
@@ -32,7 +52,7 @@ public final class Lease implements AutoCloseable {
    */
   public void discard(Throwable failure) {
     if (given.compareAndSet(false, true)) {
-      pool.evict(connection, failure);
+      pool.evict(from, connection, failure);
     }
   }
 }

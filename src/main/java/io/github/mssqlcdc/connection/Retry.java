@@ -48,6 +48,7 @@ public final class Retry {
   /**
    * @param purpose what the call does, as it reads after "Failed to"
    * @throws SQLException the last failure
+   * @throws java.io.UncheckedIOException if the thread is interrupted meanwhile
    */
   public <T> T call(String purpose, Call<T> call) throws SQLException {
     RetryPolicy<T> policy =
@@ -74,13 +75,19 @@ public final class Retry {
       if (e.getCause() instanceof SQLException failure) {
         throw failure;
       }
+      if (e.getCause() instanceof InterruptedException interrupt) {
+        throw Interruption.of(purpose, interrupt);
+      }
       throw e;
     }
   }
 
-  private boolean mayPass(Throwable failure) {
-    return failure instanceof SourceBehindException
-        || failure instanceof SQLException e && passing.test(e);
+  /** Whether a failure is likely to pass, so that a call would be repeated after it. */
+  public boolean mayPass(Throwable failure) {
+    boolean passes =
+        failure instanceof SourceBehindException
+            || failure instanceof SQLException e && passing.test(e);
+    return passes && !Thread.currentThread().isInterrupted();
   }
 
   private static String number(Throwable failure) {

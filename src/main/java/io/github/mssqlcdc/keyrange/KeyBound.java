@@ -11,12 +11,22 @@ import org.jspecify.annotations.Nullable;
  * reads. A null among them is the value NULL, which comes before all others.
  */
 public record KeyBound(List<@Nullable String> values) implements Serializable {
+  private static final char REPLACED = '\uFFFD';
 
   public KeyBound {
     if (values.isEmpty()) {
       throw new IllegalArgumentException("A bound needs a value");
     }
     values = Collections.unmodifiableList(new ArrayList<>(values));
+  }
+
+  /**
+   * Whether it surely is the key that the server has. Half of a surrogate pair, which a text on the
+   * server may hold, reaches no client: it reads as U+FFFD, which may stand elsewhere in the
+   * server's order.
+   */
+  public boolean isExact() {
+    return values.stream().allMatch(value -> value == null || value.indexOf(REPLACED) < 0);
   }
 
   /** A bound of one column. */

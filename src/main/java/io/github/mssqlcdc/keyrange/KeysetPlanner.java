@@ -51,7 +51,7 @@ public final class KeysetPlanner {
     List<KeyRange> ranges = new ArrayList<>();
     @Nullable KeyBound lo = null;
     for (PrimitiveIterator.OfLong size = sizes.iterator(); size.hasNext(); ) {
-      Optional<KeyBound> hi = seek.next(lo, size.nextLong());
+      Optional<KeyBound> hi = exact(seek, lo, size.nextLong());
       if (hi.isEmpty()) {
         break;
       }
@@ -60,5 +60,14 @@ public final class KeysetPlanner {
     }
     ranges.add(new KeyRange(columns, lo, null));
     return ranges;
+  }
+
+  /** A key that can't be told exactly is no bound: one further on is taken. */
+  private static Optional<KeyBound> exact(Seek seek, @Nullable KeyBound from, long rows) {
+    Optional<KeyBound> key = seek.next(from, rows);
+    for (long more = 1; key.isPresent() && !key.get().isExact(); more *= 2) {
+      key = seek.next(from, rows + more);
+    }
+    return key;
   }
 }

@@ -64,7 +64,7 @@ public final class AbandonSnapshotRequest {
 
   /**
    * Gives the open snapshot up. Rows that it has in the target stay, and count as nothing; a run
-   * that still reads it appends no more.
+   * that still reads a full one appends nothing, a backfill stops before its next wave.
    *
    * <pre>{@code
    * Optional<Offset> givenUp = orders.abandonSnapshot("bronze.orders").appId("orders-v1")

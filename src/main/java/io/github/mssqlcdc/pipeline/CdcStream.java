@@ -1,7 +1,11 @@
 package io.github.mssqlcdc.pipeline;
 
+import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.options.StreamOptions;
+import java.time.Instant;
 import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -78,6 +82,43 @@ public final class CdcStream {
    */
   public SnapshotRequest snapshot(String target) {
     return new SnapshotRequest(spark, options, target);
+  }
+
+  /**
+   * A request to begin a Delta table with a copy of the source table that exists already, so that
+   * the table itself isn't read. A stream with bootstrap goes on where the copy ends.
+   *
+   * <pre>{@code
+   * orders.seed("bronze.orders", spark.table("lake.orders"), Instant.parse("2026-09-30T02:00:00Z"))
+   *     .appId("orders-v1")
+   *     .run();
+   * }</pre>
+   *
+   * @param target a table's name, or a path: anything with {@code /} or {@code :}
+   * @param copy its rows; columns are found by name and cast
+   * @param asOf when the copy was begun: every commit at or before it must be in the copy, later
+   *     ones may be
+   */
+  public SeedRequest seed(String target, Dataset<Row> copy, Instant asOf) {
+    return SeedRequest.of(spark, options, target, copy, asOf);
+  }
+
+  /**
+   * The same for a copy whose end is known exactly: an LSN that {@code sys.fn_cdc_get_max_lsn()}
+   * gave on the server before the copy was begun.
+   *
+   * <pre>{@code
+   * orders.seed("bronze.orders", spark.table("lake.orders"), Lsn.parse("0x0000002C000005F00003"))
+   *     .appId("orders-v1")
+   *     .run();
+   * }</pre>
+   *
+   * @param target a table's name, or a path: anything with {@code /} or {@code :}
+   * @param copy its rows; columns are found by name and cast
+   * @param asOf every commit at or before it must be in the copy, later ones may be
+   */
+  public SeedRequest seed(String target, Dataset<Row> copy, Lsn asOf) {
+    return SeedRequest.of(spark, options, target, copy, asOf);
   }
 
   /**

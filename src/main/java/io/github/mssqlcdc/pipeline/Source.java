@@ -1,6 +1,8 @@
 package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.backfill.BackfillSource;
+import io.github.mssqlcdc.backfill.Seed;
+import io.github.mssqlcdc.backfill.SeedColumn;
 import io.github.mssqlcdc.backfill.WholeSnapshot;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.chunk.SnapshotKey;
@@ -17,12 +19,15 @@ import io.github.mssqlcdc.plans.ChunkBounds;
 import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
+import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.source.stream.HistoryCheck;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.sqlserver.TableInstances;
+import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.ReadColumns;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -133,6 +138,34 @@ record Source(
   /** The schema of the changes. */
   StructType schema(String ledgerId) {
     return spark.readStream().format(CHANGES).options(with(LEDGER, ledgerId)).load().schema();
+  }
+
+  /**
+   * The captured columns of the stream, as a seed fills them.
+   *
+   * @param schema of the changes
+   */
+  List<SeedColumn> seedColumns(StructType schema) {
+    List<CapturedColumn> captured = server.capturedColumns(instance);
+    List<SeedColumn> columns = new ArrayList<>();
+    for (ReadColumn read : RowLayout.of(schema, captured).captured()) {
+      captured.stream()
+          .filter(column -> column.name().equals(read.name()))
+          .map(column -> new SeedColumn(read.field(), filledFrom(column)))
+          .forEach(columns::add);
+    }
+    return columns;
+  }
+
+  private static SeedColumn.Source filledFrom(CapturedColumn column) {
+    if (column.isComputed()) {
+      return SeedColumn.Source.NULL;
+    }
+    return column.isOnTable() ? SeedColumn.Source.COPY : SeedColumn.Source.COPY_OR_NULL;
+  }
+
+  Seed seedInto(BronzeTable bronze, Clock clock) {
+    return new Seed(server, instance, bronze, clock);
   }
 
   /**

@@ -194,7 +194,8 @@ public final class PlansTable {
     if (!rows.containsKey(PlansRows.WAVE)) {
       throw missing(id, wave);
     }
-    return PlansRows.wave(rows.get(PlansRows.WAVE).get(0), rows.get(PlansRows.CHUNK));
+    return PlansRows.wave(
+        rows.get(PlansRows.WAVE).get(0), rows.getOrDefault(PlansRows.CHUNK, List.of()));
   }
 
   private InvalidRequestException missing(SnapshotId id, int wave) {

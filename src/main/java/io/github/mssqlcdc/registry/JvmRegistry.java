@@ -7,10 +7,14 @@ import java.util.function.Supplier;
 
 /**
  * The one place for what the streams of a JVM share: connection pools, polls of max LSN, ledgers.
- * Thread-safe.
+ * What can be closed is closed when the JVM ends. Thread-safe.
  */
 public final class JvmRegistry {
   private static final ConcurrentMap<Key, Object> SHARED = new ConcurrentHashMap<>();
+
+  static {
+    Runtime.getRuntime().addShutdownHook(new Thread(JvmRegistry::closeAll, "mssql-cdc-shutdown"));
+  }
 
   private JvmRegistry() {}
 
@@ -26,6 +30,18 @@ public final class JvmRegistry {
   /** Forgets it; whoever holds it keeps it. */
   public static <T> Optional<T> remove(Class<T> kind, Object key) {
     return Optional.ofNullable(kind.cast(SHARED.remove(new Key(kind, key))));
+  }
+
+  private static void closeAll() {
+    for (Object shared : SHARED.values()) {
+      if (shared instanceof AutoCloseable closeable) {
+        try {
+          closeable.close();
+        } catch (Exception e) {
+          // the JVM ends, and with it what is left
+        }
+      }
+    }
   }
 
   private record Key(Class<?> kind, Object key) {}

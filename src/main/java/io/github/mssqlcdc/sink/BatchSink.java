@@ -97,13 +97,12 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
 
   private Appended write(
       Dataset<Row> batch, BatchKey key, BatchRange range, BatchLedger.Batch planned) {
-    OptionalLong latest = bronze.latestBatch(sinkId);
-    if (latest.isPresent() && latest.getAsLong() >= key.batchId()) {
+    if (hasNoRows(planned)) {
+      if (bronze.latestBatch(sinkId).orElse(-1) < key.batchId()) {
+        return Appended.NOTHING;
+      }
       confirm(key, range);
       return Appended.BEFORE;
-    }
-    if (hasNoRows(planned)) {
-      return Appended.NOTHING;
     }
     BronzeTable.Checks checks =
         new BronzeTable.Checks(

@@ -42,6 +42,12 @@ public final class ChunkEvents {
     return facts.newestHeadroom(id.appId()).orElse(null);
   }
 
+  /** Whether the snapshot is still the newest chunked one, and nobody has given it up. */
+  public boolean isOpen() {
+    return facts.newest(SnapshotEvents.abandoned(id.appId())).orElse(-1) < id.open()
+        && facts.newest(SnapshotEvents.opens(id.appId())).orElse(-1) == id.open();
+  }
+
   /**
    * Says how many chunks are planned; once.
    *

@@ -6,6 +6,7 @@ import io.github.mssqlcdc.facts.FactsEntry;
 import io.github.mssqlcdc.facts.FactsEvent;
 import io.github.mssqlcdc.facts.FactsRow;
 import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.snapshot.SnapshotEnd.How;
@@ -31,6 +32,13 @@ public final class SnapshotEvents {
   private static final String MODE = "mode";
   private static final String GENERATION = "generation";
   private static final String KEYS = "keys";
+  private static final String CERTAIN = "certain";
+  private static final FactsEvent[] OF_SNAPSHOTS = {
+    FactsEvent.SNAPSHOT_OPEN,
+    FactsEvent.BOOTSTRAP,
+    FactsEvent.SNAPSHOT_ABANDONED,
+    FactsEvent.DATA_SKIPPED
+  };
   private static final double BYTES_PER_MB = 1e6;
 
   private final FactsTable facts;
@@ -53,16 +61,19 @@ public final class SnapshotEvents {
   public SnapshotState state() {
     List<SnapshotOpen> opens = new ArrayList<>();
     List<SnapshotEnd> ends = new ArrayList<>();
-    for (FactsEntry entry :
-        facts.events(
-            appId, FactsEvent.SNAPSHOT_OPEN, FactsEvent.BOOTSTRAP, FactsEvent.SNAPSHOT_ABANDONED)) {
-      if (entry.event() == FactsEvent.SNAPSHOT_OPEN) {
-        opens.add(open(entry));
-      } else {
-        ends.add(end(entry));
+    List<Lsn> gaps = new ArrayList<>();
+    for (FactsEntry entry : facts.events(appId, OF_SNAPSHOTS)) {
+      switch (entry.event()) {
+        case SNAPSHOT_OPEN -> opens.add(open(entry));
+        case DATA_SKIPPED -> {
+          if (entry.detail().path(CERTAIN).asBoolean()) {
+            gaps.add(entry.position().lsn());
+          }
+        }
+        default -> ends.add(end(entry));
       }
     }
-    return new SnapshotState(opens, ends);
+    return SnapshotState.of(opens, ends, gaps);
   }
 
   private static SnapshotOpen open(FactsEntry entry) {
@@ -117,7 +128,7 @@ public final class SnapshotEvents {
     more.put(FactsColumn.LOST_FROM_TS.columnName(), null);
     more.put(FactsColumn.LOST_TO_TS.columnName(), null);
     more.put(KEYS, open.keys());
-    return facts.appendOnce(appId + "#snapshots", open.number(), List.of(row(open, more)));
+    return facts.appendOnce(opens(appId), open.number(), List.of(row(open, more)));
   }
 
   private FactsRow row(SnapshotOpen open, Map<String, Object> more) {
@@ -176,7 +187,7 @@ public final class SnapshotEvents {
     detail.put("snapshot", open.position().lsn().toString());
     detail.put(OPEN, open.number());
     facts.appendOnce(
-        appId + "#abandoned",
+        abandoned(appId),
         open.number(),
         List.of(
             row(FactsEvent.SNAPSHOT_ABANDONED, open.position(), detail)
@@ -214,6 +225,16 @@ public final class SnapshotEvents {
         .with(FactsColumn.END_AT, position.at())
         .with(FactsColumn.DETAIL, FactsTable.detail(detail))
         .with(FactsColumn.TARGET, target);
+  }
+
+  /** Delta's transaction id of chunked opens. */
+  static String opens(String appId) {
+    return appId + "#snapshots";
+  }
+
+  /** Delta's transaction id of snapshots given up. */
+  static String abandoned(String appId) {
+    return appId + "#abandoned";
   }
 
   static @Nullable String text(@Nullable LocalDateTime time) {

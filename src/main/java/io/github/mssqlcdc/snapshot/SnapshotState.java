@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The snapshots of one stream, as its facts have them. The newest one counts: it has closed all
@@ -24,6 +25,23 @@ public record SnapshotState(List<SnapshotOpen> opens, List<SnapshotEnd> ends) {
   public SnapshotState {
     opens = List.copyOf(opens);
     ends = List.copyOf(ends);
+  }
+
+  /**
+   * The same, where changes were lost. A chunked snapshot lives on the changes after its S: a gap
+   * among them gives it up, unless it was complete by then.
+   *
+   * @param gaps where the stream went on after changes that are gone
+   */
+  static SnapshotState of(List<SnapshotOpen> opens, List<SnapshotEnd> ends, List<Lsn> gaps) {
+    SnapshotState known = new SnapshotState(opens, ends);
+    Stream<SnapshotEnd> torn =
+        opens.stream()
+            .filter(open -> open.isChunked() && known.end(open).isEmpty())
+            .filter(
+                open -> gaps.stream().anyMatch(gap -> gap.isAfter(open.position().lsn().next())))
+            .map(open -> new SnapshotEnd(open.number(), How.ABANDONED, null, null, 0, null));
+    return new SnapshotState(opens, Stream.concat(ends.stream(), torn).toList());
   }
 
   /** The snapshot begun last, open or not. */

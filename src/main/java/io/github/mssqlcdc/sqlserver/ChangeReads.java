@@ -74,11 +74,12 @@ final class ChangeReads {
         results -> plan(instance, after, through, results));
   }
 
-  RowCursor read(CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
-    return database.open(
+  RangeReader read(CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
+    return new JdbcRangeReader(
+        database,
         new Purpose("read the changes " + range + " of " + instance.name(), instance),
         waits,
-        wait -> ChangeSql.range(new ChangeTable(instance), range, columns, wait),
+        new ChangeRest(new ChangeTable(instance), range, columns),
         maxLsn -> requireAtLeast(range.through(), maxLsn, instance));
   }
 

@@ -8,6 +8,7 @@ import io.github.mssqlcdc.type.SqlType;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +33,19 @@ final class ColumnCatalog {
 
   private ColumnCatalog() {}
 
-  /** A column of the source table. */
+  /**
+   * A column of the source table.
+   *
+   * @param place in the table's unique clustered index, from 1; null: it isn't in it
+   * @param isInOrder whether rows come in its order, ascending and without NULLs, if it is in it
+   */
   private record TableColumn(
-      String name, @Nullable SqlType type, @Nullable String collation, Set<Trait> traits) {}
+      String name,
+      @Nullable SqlType type,
+      @Nullable String collation,
+      Set<Trait> traits,
+      @Nullable Integer place,
+      boolean isInOrder) {}
 
   /**
    * Two results: the captured columns; the source table's.
@@ -50,12 +62,18 @@ final class ColumnCatalog {
         .add("c.max_length, c.precision, c.scale, c.collation_name,")
         .add("c.is_computed, c.encryption_type, c.is_masked,")
         .add("CASE WHEN CAST(COLLATIONPROPERTY(c.collation_name, N'CodePage') AS int)")
-        .add("<> @code_page THEN 1 ELSE 0 END AS is_in_other_code_page")
+        .add("<> @code_page THEN 1 ELSE 0 END AS is_in_other_code_page,")
+        .add("k.key_ordinal, CASE WHEN c.is_nullable = 1 OR k.is_descending_key = 1")
+        .add("OR k.partition_ordinal > 0 THEN 1 ELSE 0 END AS is_out_of_order")
         .add("FROM sys.columns AS c")
         .add("LEFT JOIN sys.types AS own")
         .add("ON own.user_type_id = c.user_type_id AND own.is_user_defined = 0")
         .add("LEFT JOIN sys.types AS base")
         .add("ON base.user_type_id = c.system_type_id AND base.is_user_defined = 0")
+        .add("LEFT JOIN sys.indexes AS i")
+        .add("ON i.object_id = c.object_id AND i.type = 1 AND i.is_unique = 1")
+        .add("LEFT JOIN sys.index_columns AS k ON k.object_id = i.object_id")
+        .add("AND k.index_id = i.index_id AND k.column_id = c.column_id AND k.key_ordinal > 0")
         .add("WHERE c.object_id = ?;", instance.sourceTableId());
   }
 
@@ -71,12 +89,31 @@ final class ColumnCatalog {
               + " in sys.columns. If VIEW DEFINITION is denied to the login, revoke that: SELECT"
               + " on the table is enough to see them");
     }
+    boolean isInKeyOrder = isInKeyOrder(instance, table.values());
     List<CapturedColumn> columns = new ArrayList<>();
     for (CapturedColumn column : captured) {
-      columns.add(onTable(column, table.get(column.columnId())));
+      TableColumn found = table.get(column.columnId());
+      if (isInKeyOrder && found != null && found.place() != null) {
+        found.traits().add(Trait.CLUSTERED);
+      }
+      columns.add(onTable(column, found));
     }
     columns.sort(Comparator.comparingInt(CapturedColumn::ordinal));
     return List.copyOf(columns);
+  }
+
+  /** Whether the table is stored in the order of the columns by which CDC knows its rows. */
+  private static boolean isInKeyOrder(CaptureInstance instance, Collection<TableColumn> table) {
+    Map<Integer, TableColumn> index = new TreeMap<>();
+    for (TableColumn column : table) {
+      Integer place = column.place();
+      if (place != null) {
+        index.put(place, column);
+      }
+    }
+    return !index.isEmpty()
+        && index.values().stream().allMatch(TableColumn::isInOrder)
+        && index.values().stream().map(TableColumn::name).toList().equals(instance.keyColumns());
   }
 
   private static CapturedColumn onTable(CapturedColumn captured, @Nullable TableColumn column) {
@@ -129,7 +166,9 @@ final class ColumnCatalog {
               row.getString(2),
               type == null ? null : type(type, row.getInt(4), row.getInt(5), row.getInt(6)),
               row.getString(7),
-              traits(row, type)));
+              traits(row, type),
+              Results.integer(row, 12),
+              !row.getBoolean(13)));
     }
     return columns;
   }

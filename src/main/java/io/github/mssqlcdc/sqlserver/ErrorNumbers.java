@@ -60,16 +60,26 @@ final class ErrorNumbers {
           // an availability group in the middle of a role change
           4221,
           976,
-          983);
+          983,
+          // the server shuts down, the session was killed, the database is in transition
+          6005,
+          596,
+          952,
+          942,
+          927);
 
   private ErrorNumbers() {}
 
   /** Whether the same call on a new connection may succeed. */
   static boolean mayPass(SQLException failure) {
     int number = failure.getErrorCode();
-    if (number == LOGIN_REFUSED || number == DATABASE_REFUSED) {
-      // the driver has repeated 4060 by itself; repeating a refused login locks accounts
+    if (number == LOGIN_REFUSED) {
+      // repeating it locks accounts
       return false;
+    }
+    if (number == DATABASE_REFUSED) {
+      // a mistake, unless the database was there: then it is failing over or starting
+      return failure instanceof ConnectFailedException && !isFirstConnection(failure);
     }
     return PASSING.contains(number)
         || (Failures.isBrokenConnection(failure) && !isFirstConnection(failure));

@@ -116,8 +116,14 @@ final class ErrorTranslator {
           case ErrorNumbers.LOGIN_REFUSED ->
               "Cannot log in ("
                   + target
-                  + "): the login was refused. Check options 'user' and 'password', and that the"
-                  + " login may open the database; an access token may have expired";
+                  + "): the login was refused. "
+                  + (target.properties().containsKey(TOKEN)
+                      ? "The access token given has expired, or its principal may not open the"
+                          + " database: a token lives for about an hour and each new connection"
+                          + " needs one. Set 'jdbc.authentication' or"
+                          + " 'jdbc.accessTokenCallbackClass' instead, which fetch one each time"
+                      : "Check options 'user' and 'password', and that the login may open the"
+                          + " database");
           case ErrorNumbers.DATABASE_REFUSED ->
               "Cannot open the database ("
                   + target

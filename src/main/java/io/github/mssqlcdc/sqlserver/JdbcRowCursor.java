@@ -1,34 +1,29 @@
 package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.connection.Lease;
+import io.github.mssqlcdc.connection.Watch;
 import io.github.mssqlcdc.lsn.Lsn;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.function.Function;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Streams the rows of one batch of three results: max LSN and the session's wait; the rows; min
- * LSN, max LSN and the wait again.
- */
+/** Streams the rows of one batch of three results, as {@link Rest} tells. */
 final class JdbcRowCursor implements RowCursor {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcRowCursor.class);
 
-  /** How long the server may be silent, before the first row and between rows. */
-  private static final Duration MAX_STALL = Duration.ofMinutes(10);
-
   private final Lease lease;
+  private final Rest rest;
   private final PreparedStatement statement;
   private final Results results;
-  private final Function<SQLException, RuntimeException> translate;
   private @Nullable ResultSet rows;
   private @Nullable Long waitBefore;
-  private boolean complete;
-  private @Nullable SQLException failure;
+  private Optional<Rest> left;
+  private boolean isComplete;
 
   /** Judges the max LSN read before the rows; throws if it is too low. */
   @FunctionalInterface
@@ -36,21 +31,33 @@ final class JdbcRowCursor implements RowCursor {
     void check(@Nullable Lsn maxLsn);
   }
 
-  JdbcRowCursor(Lease lease, Batch batch, Function<SQLException, RuntimeException> translate)
-      throws SQLException {
+  /**
+   * @param wait T-SQL of the session's wait
+   * @param stall how long the server may be silent, before the first row and between rows
+   */
+  JdbcRowCursor(Lease lease, Rest rest, String wait, Duration stall) throws SQLException {
     this.lease = lease;
-    this.translate = translate;
+    this.rest = rest;
+    this.left = Optional.of(rest);
     // sends nothing; the pool puts it back when the connection returns
-    lease.connection().setNetworkTimeout(Runnable::run, (int) MAX_STALL.toMillis());
-    this.statement = batch.prepare(lease.connection());
+    lease.connection().setNetworkTimeout(Runnable::run, (int) stall.toMillis());
+    this.statement = rest.batch(wait).prepare(lease.connection());
     this.results = new Results(statement);
   }
 
-  /**
-   * Sends the batch and goes up to the rows.
-   *
-   * @throws SQLException on failure; the connection is still the caller's then
-   */
+  boolean isOpen() {
+    return rows != null;
+  }
+
+  PreparedStatement statement() {
+    return statement;
+  }
+
+  Lease lease() {
+    return lease;
+  }
+
+  /** Sends the batch and goes up to the rows. */
   void open(MaxLsnCheck check) throws SQLException {
     ResultSet head = results.nextRow();
     Lsn maxLsn = Results.lsn(head, 1);
@@ -61,12 +68,8 @@ final class JdbcRowCursor implements RowCursor {
   }
 
   @Override
-  public boolean next() {
-    try {
-      return row().next();
-    } catch (SQLException e) {
-      throw failed(e);
-    }
+  public boolean next() throws SQLException {
+    return row().next();
   }
 
   @Override
@@ -78,29 +81,40 @@ final class JdbcRowCursor implements RowCursor {
   }
 
   @Override
-  public Tail tail() {
-    try {
-      ResultSet tail = results.nextRow();
-      Lsn minLsn = Results.lsn(tail, 1);
-      Lsn maxLsn = Results.lsn(tail, 2);
-      Long waitAfter = Results.number(tail, 3);
-      complete = true;
-      return new Tail(minLsn, maxLsn, SessionWaits.between(waitBefore, waitAfter));
-    } catch (SQLException e) {
-      throw failed(e);
-    }
+  public void mark() throws SQLException {
+    left = rest.after(row());
   }
 
   @Override
-  public void close() {
-    if (failure != null) {
-      lease.discard(failure);
-      return;
-    }
+  public Tail tail() throws SQLException {
+    ResultSet tail = results.nextRow();
+    Lsn minLsn = Results.lsn(tail, 1);
+    Lsn maxLsn = Results.lsn(tail, 2);
+    Long waitAfter = Results.number(tail, 3);
+    isComplete = true;
+    return new Tail(minLsn, maxLsn, SessionWaits.between(waitBefore, waitAfter));
+  }
+
+  /** What is left after the last mark; empty if it can't be told. */
+  Optional<Rest> left() {
+    return left;
+  }
+
+  boolean isComplete() {
+    return isComplete;
+  }
+
+  /** Drops the connection. */
+  void discard(Exception failure) {
+    lease.discard(failure);
+  }
+
+  /** Gives the connection back, or drops it if it can't be cleared. */
+  void close(Watch.Wait wait) {
     try (statement) {
-      if (!complete) {
+      if (!isComplete) {
         // closing alone would make the driver read all that is still to come
-        statement.cancel();
+        wait.cancel();
       }
     } catch (SQLException e) {
       LOG.debug("Cursor: cannot be closed cleanly, its connection is dropped", e);
@@ -108,10 +122,5 @@ final class JdbcRowCursor implements RowCursor {
       return;
     }
     lease.close();
-  }
-
-  private RuntimeException failed(SQLException e) {
-    failure = e;
-    return translate.apply(e);
   }
 }

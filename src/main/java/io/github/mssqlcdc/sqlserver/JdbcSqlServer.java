@@ -116,7 +116,7 @@ record JdbcSqlServer(
   }
 
   @Override
-  public RowCursor readChanges(
+  public RangeReader readChanges(
       CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
     return changes.read(instance, range, columns);
   }
@@ -148,7 +148,7 @@ record JdbcSqlServer(
   }
 
   @Override
-  public RowCursor readTable(
+  public RangeReader readTable(
       CaptureInstance instance,
       List<SelectColumn> columns,
       TablePart part,

@@ -26,11 +26,16 @@ final class KeySql {
     KeyBound lo = range.lo();
     KeyBound hi = range.hi();
     if (lo != null) {
-      where.and(sql.notBefore(lo));
+      where.and(sql.notBefore(lo, ">="));
     }
     if (hi != null) {
       where.and(sql.before(hi, lo == null || lo.values().get(0) == null));
     }
+  }
+
+  /** Adds the condition of all that comes after a key, whose columns are never NULL. */
+  static void after(Where where, List<KeyColumn> columns, KeyBound key) {
+    where.and(new KeySql(where, columns).notBefore(key, ">"));
   }
 
   /**
@@ -53,21 +58,24 @@ final class KeySql {
     where.and(new KeySql(where, columns).before(key, 0, true, "<="));
   }
 
-  private String notBefore(KeyBound lo) {
+  /**
+   * @param last how the last column compares: with {@code >} the bound itself is left out
+   */
+  private String notBefore(KeyBound lo, String last) {
     String leading = lo.values().get(0);
     // an index can be sought by the leading column alone; the rest only sorts out its ties
     String seek = columns.size() == 1 || leading == null ? "" : compare(0, ">=", leading) + " AND ";
-    return seek + notBefore(lo, 0);
+    return seek + notBefore(lo, last, 0);
   }
 
-  private String notBefore(KeyBound lo, int i) {
+  private String notBefore(KeyBound lo, String last, int i) {
     String value = lo.values().get(i);
     if (i == columns.size() - 1) {
-      return value == null ? TRUE : compare(i, ">=", value);
+      return value == null ? TRUE : compare(i, last, value);
     }
     String after = after(i, value);
     String at = equal(i, value);
-    return "(" + after + " OR (" + at + " AND " + notBefore(lo, i + 1) + "))";
+    return "(" + after + " OR (" + at + " AND " + notBefore(lo, last, i + 1) + "))";
   }
 
   /**

@@ -10,6 +10,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Reads keys, with every digit that they have on the server. */
@@ -18,11 +19,16 @@ final class KeyValues {
 
   private KeyValues() {}
 
-  /** The key in the first columns of a row. */
-  static KeyBound bound(ResultSet row, List<KeyColumn> columns) throws SQLException {
+  /**
+   * The key of a row.
+   *
+   * @param place of each of its columns, from 1
+   */
+  static KeyBound bound(ResultSet row, List<KeyColumn> columns, ToIntFunction<KeyColumn> place)
+      throws SQLException {
     List<@Nullable String> values = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
-      String text = text(row, i + 1, columns.get(i));
+      String text = text(row, place.applyAsInt(columns.get(i)), columns.get(i));
       values.add(text == null ? null : columns.get(i).value(text));
     }
     return new KeyBound(values);

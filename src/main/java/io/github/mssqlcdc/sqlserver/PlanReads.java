@@ -147,7 +147,9 @@ final class PlanReads {
   private static Optional<KeyBound> key(Results results, List<KeyColumn> columns)
       throws SQLException {
     ResultSet row = results.next();
-    return row.next() ? Optional.of(KeyValues.bound(row, columns)) : Optional.empty();
+    return row.next()
+        ? Optional.of(KeyValues.bound(row, columns, column -> columns.indexOf(column) + 1))
+        : Optional.empty();
   }
 
   private static String names(String alias, List<KeyColumn> columns) {

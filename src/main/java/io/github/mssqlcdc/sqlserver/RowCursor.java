@@ -6,11 +6,10 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one range, streamed from one statement batch on one connection: max LSN has been read
- * and checked before the first row, the marks that prove the range whole come after the last. Not
- * thread-safe; close it in any case, also half read: it cancels on the server first.
+ * The rows of one statement batch on one connection: max LSN has been read and checked before the
+ * first row, the marks that prove the range whole come after the last. Not thread-safe.
  */
-public interface RowCursor extends AutoCloseable {
+public interface RowCursor {
 
   /** Moves to the next row; false after the last. */
   boolean next() throws SQLException;
@@ -19,20 +18,22 @@ public interface RowCursor extends AutoCloseable {
   ResultSet row();
 
   /**
+   * Says that the rows up to the one stood on aren't needed again once the work that reads them has
+   * succeeded.
+   */
+  void mark() throws SQLException;
+
+  /**
    * What the same statement batch read after the rows. Call it once, after {@link #next} has
    * returned false.
    */
   Tail tail() throws SQLException;
 
-  /** Gives the connection back; a read that was abandoned is cancelled on the server first. */
-  @Override
-  void close();
-
   /**
    * @param minLsn min LSN of the instance; null or zero if there is none to be seen
    * @param maxLsn max LSN after the rows; null when the map is empty
    * @param networkWaitMs how long the session waited on sending to us during this read; null where
-   *     the server doesn't tell
+   *     the server doesn't tell, or another connection has read a part
    */
   record Tail(@Nullable Lsn minLsn, @Nullable Lsn maxLsn, @Nullable Long networkWaitMs) {}
 }

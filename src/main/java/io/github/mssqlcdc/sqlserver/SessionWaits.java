@@ -18,6 +18,9 @@ final class SessionWaits {
           + VIEW
           + " WHERE session_id = @@SPID AND wait_type = N'ASYNC_NETWORK_IO')";
 
+  /** T-SQL of a wait that isn't asked for. */
+  static final String UNKNOWN = "CAST(NULL AS bigint)";
+
   /** No row stands there until the session has waited. */
   private static final String KNOWN = "COALESCE(" + WAIT + ", 0)";
 
@@ -25,7 +28,7 @@ final class SessionWaits {
 
   /** T-SQL of the session's wait so far in milliseconds, or NULL. */
   String sql() {
-    return refused ? "CAST(NULL AS bigint)" : KNOWN;
+    return refused ? UNKNOWN : KNOWN;
   }
 
   /** Whether this failure means that the view is refused; from then on it isn't asked for. */

@@ -151,14 +151,15 @@ public interface SqlServer {
   ChangePlan planChanges(CaptureInstance instance, Lsn after, Lsn through, TileLimits limits);
 
   /**
-   * Reads change rows, in the order of {@link io.github.mssqlcdc.lsn.ChangePosition}. The row's
-   * columns: {@code __$start_lsn}, {@code __$command_id}, {@code __$seqval}, {@code __$operation},
-   * the raw commit time of the map, then the captured columns asked for.
+   * Reads change rows, resumed by position where a read breaks, in the order of {@link
+   * io.github.mssqlcdc.lsn.ChangePosition}. The row's columns: {@code __$start_lsn}, {@code
+   * __$command_id}, {@code __$seqval}, {@code __$operation}, the raw commit time of the map, then
+   * the captured columns asked for.
    *
    * @param columns captured columns, {@link #UPDATE_MASK} among them or not, in order
    * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below the range's end
    */
-  RowCursor readChanges(CaptureInstance instance, ChangeRange range, List<SelectColumn> columns);
+  RangeReader readChanges(CaptureInstance instance, ChangeRange range, List<SelectColumn> columns);
 
   /**
    * The smallest and the largest key of the source table in each range of an integer column, in
@@ -187,12 +188,13 @@ public interface SqlServer {
   Optional<KeyBound> seekKey(CaptureInstance instance, KeySeek seek);
 
   /**
-   * Reads current rows of the source table, its columns in the order asked for.
+   * Reads current rows of the source table, its columns in the order asked for. A read that breaks
+   * is resumed where the part has an order, whose columns are among those asked for.
    *
    * @param stampedMaxLsn the max LSN that the driver read when it took the stamp; null: no check
    * @throws io.github.mssqlcdc.error.SourceBehindException if max LSN is below it
    */
-  RowCursor readTable(
+  RangeReader readTable(
       CaptureInstance instance,
       List<SelectColumn> columns,
       TablePart part,

@@ -3,7 +3,9 @@ package io.github.mssqlcdc.sqlserver;
 import com.microsoft.sqlserver.jdbc.SQLServerDriver;
 import io.github.mssqlcdc.connection.ConnectionPool;
 import io.github.mssqlcdc.connection.ConnectionTarget;
+import io.github.mssqlcdc.connection.DaemonTimer;
 import io.github.mssqlcdc.connection.Retry;
+import io.github.mssqlcdc.connection.Watch;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.options.ConnectionOptions;
@@ -28,6 +30,11 @@ public final class SqlServers {
   }
 
   static SqlServer connect(SourceOptions options, Duration pollInterval, Retry retry) {
+    return connect(options, pollInterval, retry, Timeouts.DEFAULT);
+  }
+
+  static SqlServer connect(
+      SourceOptions options, Duration pollInterval, Retry retry, Timeouts timeouts) {
     ConnectionOptions connection = options.connection();
     new DriverNames().check(connection.driverProperties().keySet());
     ConnectionTarget target = DriverTarget.of(connection);
@@ -40,7 +47,13 @@ public final class SqlServers {
             CaptureWatch.class, target, () -> new CaptureWatch(target, System::nanoTime));
     SessionWaits waits = JvmRegistry.shared(SessionWaits.class, target, SessionWaits::new);
     PooledDiagnosis diagnosis = new PooledDiagnosis(pool);
-    Database database = new Database(pool, retry, new ErrorTranslator(target, diagnosis));
+    Database database =
+        new Database(
+            pool,
+            retry,
+            new ErrorTranslator(target, diagnosis),
+            new Watch(timer(), timeouts.patience()),
+            timeouts);
     Duration timeout = connection.queryTimeout();
     ClockLog log = JvmRegistry.shared(ClockLog.class, target, () -> new ClockLog(target));
     ClockDetector zones = new ClockDetector(database, log, timeout, options.sourceTimeZone());
@@ -74,6 +87,7 @@ public final class SqlServers {
     Integer partitions = options.numPartitions();
     int size = 1 + (partitions == null ? Runtime.getRuntime().availableProcessors() : partitions);
     ConnectionOptions connection = options.connection();
+    DaemonTimer timer = timer();
     return JvmRegistry.shared(
         ConnectionPool.class,
         new PoolKey(connection, size),
@@ -82,7 +96,12 @@ public final class SqlServers {
                 target,
                 size,
                 connection.loginTimeout(),
-                new DriverOpener(new SQLServerDriver(), connection)));
+                new DriverOpener(new SQLServerDriver(), connection),
+                timer));
+  }
+
+  private static DaemonTimer timer() {
+    return JvmRegistry.shared(DaemonTimer.class, "timer", DaemonTimer::new);
   }
 
   record PoolKey(ConnectionOptions options, int size) {}

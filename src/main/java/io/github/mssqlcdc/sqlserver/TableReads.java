@@ -48,44 +48,21 @@ final class TableReads {
     }
   }
 
-  RowCursor read(
+  RangeReader read(
       CaptureInstance instance,
       List<SelectColumn> columns,
       TablePart part,
       @Nullable Lsn stampedMaxLsn) {
-    return database.open(
+    return new JdbcRangeReader(
+        database,
         new Purpose("read table " + table(instance), instance),
         waits,
-        wait -> batch(instance, columns, part, wait),
+        new TableRest(instance, settings::all, columns, part),
         maxLsn -> {
           if (stampedMaxLsn != null) {
             ChangeReads.requireAtLeast(stampedMaxLsn, maxLsn, instance);
           }
         });
-  }
-
-  private Batch batch(
-      CaptureInstance instance, List<SelectColumn> columns, TablePart part, String wait) {
-    Batch batch =
-        settings
-            .all()
-            .add("SELECT sys.fn_cdc_get_max_lsn() AS max_lsn, " + wait + " AS wait_ms;")
-            .add("SELECT");
-    Integer limit = part.limit();
-    if (limit != null) {
-      batch.add("TOP (?)", limit);
-    }
-    batch.add(list(columns) + " FROM " + table(instance) + " AS t");
-    new Where("t").range(part.range()).filters(part.filters()).addTo(batch);
-    return batch
-        .add(";")
-        .add("SELECT sys.fn_cdc_get_min_lsn(?) AS min_lsn,", instance.name())
-        .add("sys.fn_cdc_get_max_lsn() AS max_lsn, " + wait + " AS wait_ms;");
-  }
-
-  /** A query may count rows without a column of them. */
-  private static String list(List<SelectColumn> columns) {
-    return columns.isEmpty() ? "1 AS one" : SelectList.of("t", columns);
   }
 
   private static String table(CaptureInstance instance) {

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.keyrange.ColumnFilter;
 import io.github.mssqlcdc.keyrange.KeyColumn;
+import io.github.mssqlcdc.keyrange.KeyOrder;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.type.SqlType;
 import java.util.ArrayList;
@@ -32,6 +33,14 @@ final class Where {
   Where range(@Nullable KeyRange range) {
     if (range != null) {
       KeySql.range(this, range);
+    }
+    return this;
+  }
+
+  /** Adds nothing where nothing has been read yet. */
+  Where rest(@Nullable KeyOrder order) {
+    if (order != null && order.after() != null) {
+      KeySql.after(this, order.columns(), order.after());
     }
     return this;
   }

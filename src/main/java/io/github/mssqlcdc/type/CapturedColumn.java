@@ -35,6 +35,11 @@ public record CapturedColumn(
     ENCRYPTED,
     /** Under dynamic data masking: a login without UNMASK reads made-up values. */
     MASKED,
+    /**
+     * Of CDC's key, where the table is stored in its order: unique, never NULL, and rows come in
+     * that order without a sort.
+     */
+    CLUSTERED,
     /** Of strings in another code page than the database's: capture may garble them. */
     OTHER_CODE_PAGE,
     /** The capture instance at hand doesn't have it, another one of the table does. */
@@ -95,6 +100,10 @@ public record CapturedColumn(
 
   public boolean isMasked() {
     return traits.contains(Trait.MASKED);
+  }
+
+  public boolean isClustered() {
+    return traits.contains(Trait.CLUSTERED);
   }
 
   public boolean isInOtherCodePage() {

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.type;
 
 import java.io.Serializable;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 
 /** Hands one column of the row stood on to a sink. Thread-safe. */
@@ -13,4 +14,12 @@ public interface ColumnReader extends Serializable {
    * @return size of the value in bytes, as Spark holds it; 0 for NULL
    */
   int read(ResultSet row, int column, ColumnSink sink) throws SQLException;
+
+  /**
+   * The reader to use for a column of a result that is here: the same values, read in the fastest
+   * way that its type on the wire allows.
+   */
+  default ColumnReader in(ResultSetMetaData columns, int column) throws SQLException {
+    return this;
+  }
 }

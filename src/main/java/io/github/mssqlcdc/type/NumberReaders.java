@@ -6,7 +6,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
 
-/** Readers of booleans and numbers. */
+/**
+ * Readers of booleans and numbers. Only a zero may be a NULL: to ask costs, so others aren't asked.
+ */
 final class NumberReaders {
   private static final int SMALL_DECIMAL_BYTES = 8;
   private static final int LARGE_DECIMAL_BYTES = 16;
@@ -16,7 +18,7 @@ final class NumberReaders {
   static ColumnReader bool() {
     return (row, column, sink) -> {
       boolean value = row.getBoolean(column);
-      if (row.wasNull()) {
+      if (!value && row.wasNull()) {
         return absent(sink);
       }
       sink.putBoolean(value);
@@ -60,7 +62,7 @@ final class NumberReaders {
   private static ColumnReader shortInt() {
     return (row, column, sink) -> {
       short value = row.getShort(column);
-      if (row.wasNull()) {
+      if (value == 0 && row.wasNull()) {
         return absent(sink);
       }
       sink.putShort(value);
@@ -71,7 +73,7 @@ final class NumberReaders {
   private static ColumnReader integer() {
     return (row, column, sink) -> {
       int value = row.getInt(column);
-      if (row.wasNull()) {
+      if (value == 0 && row.wasNull()) {
         return absent(sink);
       }
       sink.putInt(value);
@@ -82,7 +84,7 @@ final class NumberReaders {
   private static ColumnReader bigint() {
     return (row, column, sink) -> {
       long value = row.getLong(column);
-      if (row.wasNull()) {
+      if (value == 0 && row.wasNull()) {
         return absent(sink);
       }
       sink.putLong(value);
@@ -93,7 +95,7 @@ final class NumberReaders {
   private static ColumnReader real() {
     return (row, column, sink) -> {
       float value = row.getFloat(column);
-      if (row.wasNull()) {
+      if (value == 0 && row.wasNull()) {
         return absent(sink);
       }
       sink.putFloat(value);
@@ -104,7 +106,7 @@ final class NumberReaders {
   private static ColumnReader floating() {
     return (row, column, sink) -> {
       double value = row.getDouble(column);
-      if (row.wasNull()) {
+      if (value == 0 && row.wasNull()) {
         return absent(sink);
       }
       sink.putDouble(value);

@@ -54,7 +54,7 @@ record TypeMapping(
     map(DataTypes.StringType, wide -> BytesReaders.guid(), "uniqueidentifier");
     map(
         DataTypes.StringType,
-        wide -> BytesReaders.text(),
+        wide -> TextReader.STRING,
         "char",
         "varchar",
         "text",
@@ -89,7 +89,7 @@ record TypeMapping(
     for (String name : names) {
       TABLE.put(
           name,
-          new TypeMapping(unused -> DataTypes.StringType, wide -> BytesReaders.text(), form, use));
+          new TypeMapping(unused -> DataTypes.StringType, wide -> TextReader.STRING, form, use));
     }
   }
 

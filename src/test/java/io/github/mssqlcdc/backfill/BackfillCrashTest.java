@@ -11,6 +11,7 @@ import io.github.mssqlcdc.plans.ChunkBounds;
 import io.github.mssqlcdc.plans.ReadChunk;
 import io.github.mssqlcdc.plans.ReadWave;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -101,8 +102,7 @@ final class BackfillCrashTest {
     assertThat(world.lake.rows())
         .as(when)
         .allMatch(row -> !row.stamp().isBefore(world.lake.open.position().lsn()));
-    assertThat(world.lake.completed).as(when).isNotNull();
-    assertThat(world.lake.completed.rows()).as(when).isEqualTo(world.lake.rows().size());
+    assertThat(Objects.requireNonNull(world.lake.completed, when).rows()).as(when).isEqualTo(world.lake.rows().size());
     assertThat(world.lake.toldPlans).as(when).isEqualTo(1);
   }
 
@@ -129,9 +129,31 @@ final class BackfillCrashTest {
         .hasMessageContainingAll("another backfill", "attempt second", "wave 1")
         .satisfies(
             e -> assertThat(((CdcException) e).code()).isEqualTo(ErrorCode.CONFLICTING_WRITER));
-    assertThat(other.get().state()).isEqualTo(BackfillState.DONE);
+    assertThat(Objects.requireNonNull(other.get()).state()).isEqualTo(BackfillState.DONE);
     judge(world, "two at once");
     assertThat(world.lake.kept().get(1).attempt()).isEqualTo("second");
+  }
+
+  @Test
+  void aCallStopsWhenItsSnapshotIsGivenUp() {
+    SimulatedBackfill world = world(3, Log.COMPLETE);
+    BackfillStatus status =
+        world.call(FOR_EVER, 2, "first", told -> world.lake.isGivenUp = told.chunksDone() == 2);
+    assertThat(status.state()).isEqualTo(BackfillState.NO_SNAPSHOT);
+    assertThat(status.reason()).contains("given up");
+    assertThat(status.chunksDone()).isEqualTo(2);
+    assertThat(world.lake.completed).isNull();
+  }
+
+  @Test
+  void aTargetThatIsGoneIsNoticed() {
+    SimulatedBackfill world = world(3, Log.COMPLETE);
+    assertThat(dies(world, 20, 2)).isTrue();
+    assertThat(world.lake.rows()).isNotEmpty();
+    world.lake.dropTarget();
+    assertThatThrownBy(() -> world.call(FOR_EVER, 2, "second", told -> {}))
+        .isInstanceOf(CdcException.class)
+        .hasMessageContainingAll("dropped or made anew", "abandonSnapshot");
   }
 
   @Test

@@ -16,7 +16,7 @@ import io.github.mssqlcdc.sqlserver.KeyEnds;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
 import io.github.mssqlcdc.sqlserver.KeySeek;
 import io.github.mssqlcdc.sqlserver.MapEntry;
-import io.github.mssqlcdc.sqlserver.RowCursor;
+import io.github.mssqlcdc.sqlserver.RangeReader;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SliceCount;
 import io.github.mssqlcdc.sqlserver.SliceGrid;
@@ -161,7 +161,7 @@ final class FakeSqlServer implements SqlServer {
 
   @Override
   public Optional<MapEntry> mapEntry(Lsn lsn) {
-    throw new UnsupportedOperationException();
+    return Optional.ofNullable(stamp.entry()).filter(entry -> entry.lsn().equals(lsn));
   }
 
   @Override
@@ -175,7 +175,8 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public RowCursor readChanges(CaptureInstance of, ChangeRange range, List<SelectColumn> columns) {
+  public RangeReader readChanges(
+      CaptureInstance of, ChangeRange range, List<SelectColumn> columns) {
     throw new UnsupportedOperationException();
   }
 
@@ -205,7 +206,7 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public RowCursor readTable(
+  public RangeReader readTable(
       CaptureInstance of, List<SelectColumn> columns, TablePart part, @Nullable Lsn stampedMaxLsn) {
     throw new UnsupportedOperationException();
   }

@@ -57,6 +57,8 @@ final class SimulatedLake {
   int toldPlans;
   @Nullable Progress completed;
 
+  boolean isGivenUp;
+
   /** What the log still has of commits. */
   boolean hasLog = true;
 
@@ -75,6 +77,10 @@ final class SimulatedLake {
 
   synchronized List<ChunkBounds> allPlanned() {
     return plan == null ? List.of() : plan;
+  }
+
+  synchronized void dropTarget() {
+    commits.clear();
   }
 
   synchronized List<ReadWave> kept() {
@@ -141,6 +147,11 @@ final class SimulatedLake {
     @Override
     public ChunkStore chunks(SnapshotOpen of) {
       return this;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return look(() -> !isGivenUp);
     }
 
     @Override

@@ -21,6 +21,7 @@ public final class Benchmarks {
           new DeltaStreamBenchmark(),
           new LatencyBenchmark(),
           new IdleBenchmark(),
+          new GrowthBenchmark(),
           new RoundTripBenchmark());
 
   private static final Report REPORT = new Report(Path.of("target", "benchmark"));

@@ -10,12 +10,12 @@ import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
-import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.testkit.contract.KeyTables;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -110,7 +111,7 @@ class ChunkPlannerContractTest {
     List<List<Integer>> read = table.read(chunks);
     assertThat(read).hasSizeLessThanOrEqualTo(12).allMatch(rows -> rows.size() <= 100);
     assertThat(read.stream().map(List::size))
-        .isEqualTo(chunks.stream().map(chunk -> Math.toIntExact(chunk.rows())).toList());
+        .isEqualTo(chunks.stream().map(chunk -> Math.toIntExact(Objects.requireNonNull(chunk.rows()))).toList());
     assertThat(read.stream().flatMap(List::stream))
         .containsExactlyElementsOf(IntStream.rangeClosed(0, 1050).boxed().toList());
     assertThat(chunks.get(chunks.size() - 1).range().hi())
@@ -221,6 +222,20 @@ class ChunkPlannerContractTest {
   }
 
   @Test
+  void aLargestKeyThatNoClientCanReadMakesOneChunk() {
+    KeyTables.create(
+        database,
+        "half_max",
+        "k nvarchar(10) COLLATE Latin1_General_BIN2 NOT NULL PRIMARY KEY",
+        "(N'a', 1), (N'b', 2), (NCHAR(57343), 3), (NCHAR(57343) + N'z', 4)");
+    Table table = new Table("half_max", null);
+    TableExtent extent = table.extent();
+
+    assertThat(extent.kind()).isNull();
+    assertThat(table.read(table.plan(extent, 1))).isEqualTo(List.of(List.of(1, 2, 3, 4)));
+  }
+
+  @Test
   void anExtentIsNotReadFromAServerBehindTheStamp() {
     Table table = new Table(KeyTables.GUID.table(), null);
 
@@ -299,9 +314,13 @@ class ChunkPlannerContractTest {
       List<List<Integer>> all = new ArrayList<>();
       for (PlannedChunk chunk : chunks) {
         List<Integer> numbers = new ArrayList<>();
-        try (RowCursor cursor =
-            server.readTable(
-                instance, SelectColumn.plain(List.of("n")), TablePart.of(chunk.range()), null)) {
+        try (OpenRows cursor =
+            OpenRows.of(
+                server.readTable(
+                    instance,
+                    SelectColumn.plain(List.of("n")),
+                    TablePart.of(chunk.range()),
+                    null))) {
           while (cursor.next()) {
             numbers.add(cursor.row().getInt(1));
           }

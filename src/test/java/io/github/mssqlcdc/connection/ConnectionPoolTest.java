@@ -21,7 +21,8 @@ class ConnectionPoolTest {
           new ConnectionTarget("db", "shop", "reader", Map.of()),
           2,
           Duration.ofSeconds(30),
-          connections);
+          connections,
+          new DaemonTimer());
 
   @AfterEach
   void close() {
@@ -165,5 +166,51 @@ class ConnectionPoolTest {
     third.join();
     first.close();
     second.close();
+  }
+
+  @Test
+  void nothingIsHeldOnceNobodyHasUsedItForAWhile() throws Exception {
+    try (ConnectionPool idle = idlePool()) {
+      idle.borrow().close();
+      assertThat(connections.firstClose.await(10, TimeUnit.SECONDS)).isTrue();
+
+      idle.borrow().close();
+      assertThat(connections.count("open")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aConnectionInUseIsNeverIdle() throws Exception {
+    try (ConnectionPool idle = idlePool()) {
+      Lease lease = idle.borrow();
+      idle.borrow().close();
+      TimeUnit.MILLISECONDS.sleep(300);
+
+      assertThat(lease.connection().isClosed()).isFalse();
+      assertThat(connections.count("close")).isZero();
+      lease.close();
+    }
+  }
+
+  @Test
+  void aClosedPoolGivesOutNothing() throws Exception {
+    Lease lease = pool.borrow();
+    pool.close();
+    lease.close();
+
+    assertThatThrownBy(pool::borrow)
+        .isInstanceOf(SQLException.class)
+        .hasMessageEndingWith("is closed: the process ends");
+    assertThat(connections.count("open")).isEqualTo(1);
+  }
+
+  private ConnectionPool idlePool() {
+    return new ConnectionPool(
+        new ConnectionTarget("db", "shop", "reader", Map.of()),
+        2,
+        Duration.ofSeconds(30),
+        connections,
+        new DaemonTimer(),
+        Duration.ofMillis(100));
   }
 }

@@ -6,7 +6,7 @@ import io.github.mssqlcdc.testkit.sqlserver.replay.ReplayTable;
 enum MemoryCase {
   MIXED_ROWS(
       "1 M rows of mixed width, a cell of 100 MB among them, read", Work.READ, "1g", Tables.MIXED),
-  MIXED_ROWS_INTO_DELTA("the same, into Delta", Work.SNAPSHOT, "1g", Tables.MIXED),
+  MIXED_ROWS_INTO_DELTA("the same, into Delta", Work.SNAPSHOT, "2g", Tables.MIXED),
   LARGE_COMMIT(
       "a commit of 2 M rows, into Delta",
       Work.STREAM,

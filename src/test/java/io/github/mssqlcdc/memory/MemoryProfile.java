@@ -9,6 +9,7 @@ import java.util.List;
 
 /** Runs the cases, each in a JVM of its own with a server in another, and prints one table. */
 public final class MemoryProfile {
+  private static final String ALL = "all";
   private static final String SERVER_HEAP = "2g";
   private static final String ROW = "%-62s %6s %14s %8s %6s%n";
 
@@ -21,13 +22,13 @@ public final class MemoryProfile {
   /**
    * Exits with 1 if a case fails.
    *
-   * @param args names of cases; none: all of them
+   * @param args names of cases, or {@code all}
    */
   public static void main(String[] args) throws Exception {
     List<MemoryCase> cases = new ArrayList<>();
-    for (String name : args.length == 0 ? new String[] {""} : args[0].split(",")) {
+    for (String name : args[0].split(",")) {
       cases.addAll(
-          name.isEmpty() ? List.of(MemoryCase.values()) : List.of(MemoryCase.valueOf(name)));
+          name.equals(ALL) ? List.of(MemoryCase.values()) : List.of(MemoryCase.valueOf(name)));
     }
     Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
     MemoryProfile profile = new MemoryProfile(Files.createTempDirectory(target, "memory"));

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Observation;
@@ -109,7 +110,7 @@ final class MemoryWorker {
     }
     wanted.add((long) subject.table().largeCell());
     List<Object> got =
-        List.of(found.get("rows"), found.get("ids"), found.get("squares"), found.get("bytes"));
+        Stream.of("rows", "ids", "squares", "bytes").<Object>map(found::get).toList();
     if (!got.equals(wanted)) {
       throw new IllegalStateException("Read " + got + " instead of " + wanted);
     }

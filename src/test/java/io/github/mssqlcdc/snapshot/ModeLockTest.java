@@ -90,6 +90,21 @@ final class ModeLockTest {
   }
 
   @Test
+  void aGapAfterItGivesAChunkedOneUpUnlessItWasComplete() {
+    Lsn at = S.next();
+    SnapshotState torn = SnapshotState.of(List.of(CHUNKED), List.of(), List.of(at.next()));
+    assertThat(torn.chunked()).isEmpty();
+    assertThat(SnapshotState.of(List.of(CHUNKED), List.of(), List.of(at)).chunked())
+        .contains(CHUNKED);
+    assertThat(
+            SnapshotState.of(List.of(CHUNKED), List.of(end(0, How.COMPLETE)), List.of(at.next()))
+                .chunked())
+        .contains(CHUNKED);
+    assertThat(SnapshotState.of(List.of(FULL), List.of(), List.of(at.next())).current())
+        .contains(FULL);
+  }
+
+  @Test
   void aChunkedOneGivenUpIsNoneAndTheNextGetsTheNextNumber() {
     SnapshotState state = new SnapshotState(List.of(CHUNKED), List.of(end(0, How.ABANDONED)));
     assertThat(state.chunked()).isEmpty();

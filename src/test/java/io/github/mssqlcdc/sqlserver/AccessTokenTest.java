@@ -94,7 +94,8 @@ class AccessTokenTest {
     assertThatThrownBy(client::maxLsn)
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Cannot log in (server localhost:")
-        .hasMessageContaining("an access token may have expired")
+        .hasMessageContaining("The access token given has expired")
+        .hasMessageContaining("Set 'jdbc.authentication' or 'jdbc.accessTokenCallbackClass'")
         .hasMessageNotContaining("given-token");
   }
 

@@ -10,6 +10,7 @@ import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.ClientFixture.Change;
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.testkit.sqlserver.ManualClock;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import io.github.mssqlcdc.type.SelectColumn;
@@ -56,12 +57,13 @@ class CaseSensitiveServerTest {
       ChangePosition cut = all.get(3).position();
       assertThat(fixture.changes(orders, new ChangeRange(cut.commit().previous(), cut, max, null)))
           .isEqualTo(all.subList(3, 6));
-      try (RowCursor rows =
-          fixture.client.readTable(
-              orders,
-              SelectColumn.plain(List.of("id")),
-              TablePart.of(ClientFixture.ids(1L, 3L)),
-              max)) {
+      try (OpenRows rows =
+          OpenRows.of(
+              fixture.client.readTable(
+                  orders,
+                  SelectColumn.plain(List.of("id")),
+                  TablePart.of(ClientFixture.ids(1L, 3L)),
+                  max))) {
         assertThat(rows.next()).isTrue();
       }
       assertThat(fixture.client.tableSize(orders)).isNotNull();
@@ -121,7 +123,7 @@ class CaseSensitiveServerTest {
           "GRANT SELECT ON dbo.orders TO reader", "DENY SELECT ON dbo.orders (name) TO reader");
       assertThatThrownBy(() -> reader.captureInstance("dbo_orders"))
           .hasMessageContaining("Ask for REVOKE SELECT ON [dbo].[orders] ([name]) FROM");
-      assertThatThrownBy(() -> reader.readChanges(orders, all, ClientFixture.COLUMNS))
+      assertThatThrownBy(() -> OpenRows.of(reader.readChanges(orders, all, ClientFixture.COLUMNS)))
           .hasMessageContaining("Ask for GRANT SELECT ON [cdc].[dbo_orders_CT] TO [reader]");
       fixture.database.run("EXEC sys.sp_cdc_disable_db");
       assertThatThrownBy(() -> fixture.client.maxLsn())

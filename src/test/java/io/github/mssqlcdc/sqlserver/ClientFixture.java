@@ -11,6 +11,7 @@ import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import io.github.mssqlcdc.testkit.contract.TestLogin;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.sql.ResultSet;
@@ -94,7 +95,7 @@ final class ClientFixture implements AutoCloseable {
 
   List<Change> changes(CaptureInstance instance, ChangeRange range) throws SQLException {
     List<Change> changes = new ArrayList<>();
-    try (RowCursor cursor = client.readChanges(instance, range, COLUMNS)) {
+    try (OpenRows cursor = OpenRows.of(client.readChanges(instance, range, COLUMNS))) {
       while (cursor.next()) {
         changes.add(Change.of(cursor.row()));
       }

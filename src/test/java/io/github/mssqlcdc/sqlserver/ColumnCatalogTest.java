@@ -28,7 +28,7 @@ class ColumnCatalogTest {
   private static final List<DataType> CAPTURED =
       List.of(TEXT, TEXT, TEXT, TEXT, INT, INT, TEXT, INT, INT, INT, INT, INT);
   private static final List<DataType> ON_TABLE =
-      List.of(INT, TEXT, TEXT, INT, INT, INT, TEXT, BIT, INT, BIT, BIT);
+      List.of(INT, TEXT, TEXT, INT, INT, INT, TEXT, BIT, INT, BIT, BIT, INT, BIT);
   private static final CaptureInstance ORDERS =
       new CaptureInstance("dbo_orders", "dbo", "orders", 1, 2, null, LocalDateTime.MIN, List.of());
 
@@ -115,6 +115,23 @@ class ColumnCatalogTest {
   }
 
   @Test
+  void aClusteredKeyThatIsInOrderIsKnown() {
+    indexed(1, "b", 2, false);
+    indexed(2, "a", 1, false);
+    assertThat(columns(key("a", "b"))).allMatch(CapturedColumn::isClustered);
+    assertThat(columns(key("b", "a"))).noneMatch(CapturedColumn::isClustered);
+    assertThat(columns(key("a"))).noneMatch(CapturedColumn::isClustered);
+    assertThat(columns(ORDERS)).noneMatch(CapturedColumn::isClustered);
+  }
+
+  @Test
+  void oneThatDescendsIsNullableOrPartitionedIsNone() {
+    indexed(1, "a", 1, false);
+    indexed(2, "b", 2, true);
+    assertThat(columns(key("a", "b"))).noneMatch(CapturedColumn::isClustered);
+  }
+
+  @Test
   void aTableWithoutVisibleColumnsIsAnErrorAndNotATableWithoutColumns() {
     captured(1, "id", 1, "int", 0);
 
@@ -141,12 +158,29 @@ class ColumnCatalogTest {
       boolean masked) {
     onTable.add(
         new @Nullable Object[] {
-          id, name, type, length, 0, 7, null, false, encryption, masked, false
+          id, name, type, length, 0, 7, null, false, encryption, masked, false, null, false
         });
   }
 
+  private void indexed(int id, String name, int place, boolean isOutOfOrder) {
+    captured(id, name, id, "int", 0);
+    onTable.add(
+        new @Nullable Object[] {
+          id, name, "int", 4, 0, 7, null, false, null, false, false, place, isOutOfOrder
+        });
+  }
+
+  private static CaptureInstance key(String... columns) {
+    return new CaptureInstance(
+        "dbo_orders", "dbo", "orders", 1, 2, null, LocalDateTime.MIN, List.of(columns));
+  }
+
   private List<CapturedColumn> columns() {
-    return client().capturedColumns(ORDERS);
+    return columns(ORDERS);
+  }
+
+  private List<CapturedColumn> columns(CaptureInstance instance) {
+    return client().capturedColumns(instance);
   }
 
   private SqlServer client() {

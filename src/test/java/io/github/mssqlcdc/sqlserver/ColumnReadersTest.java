@@ -157,6 +157,9 @@ class ColumnReadersTest {
         value(DataType.of(SqlTypeName.NVARCHAR, 10), null, "Ωa😀", "Ωa😀", 7),
         value(DataType.of(SqlTypeName.VARCHAR, DataType.MAX), null, "", "", 0),
         value(DataType.of(SqlTypeName.CHAR, 4), null, "ab  ", "ab  ", 4),
+        value(DataType.of(SqlTypeName.VARCHAR, 10), null, "café", "café", 5),
+        value(SqlTypeName.TEXT, "naïve", "naïve", 6),
+        value(SqlTypeName.NTEXT, "Ω", "Ω", 2),
         value(SqlTypeName.XML, "<a>Ω</a>", "<a>Ω</a>", 9),
         value(DataType.of(SqlTypeName.VARBINARY, 10), null, binary, binary, 3),
         value(SqlTypeName.ROWVERSION, new byte[8], new byte[8], 8),
@@ -183,10 +186,11 @@ class ColumnReadersTest {
 
     try (PreparedStatement statement = connection.prepareStatement("SELECT c");
         ResultSet rows = statement.executeQuery()) {
+      ColumnReader reader = column.reader().in(rows.getMetaData(), 1);
       rows.next();
-      assertThat(column.reader().read(rows, 1, sink)).isEqualTo(size);
+      assertThat(reader.read(rows, 1, sink)).isEqualTo(size);
       rows.next();
-      assertThat(column.reader().read(rows, 1, sink)).isZero();
+      assertThat(reader.read(rows, 1, sink)).isZero();
     }
 
     assertThat(sink.values())
@@ -277,7 +281,11 @@ class ColumnReadersTest {
       rows.next();
       for (int i = 0; i < types.size(); i++) {
         CapturedColumn column = new CapturedColumn("c", 1, 1, sqlType(types.get(i)));
-        ReadColumns.inferred(List.of(column)).get(0).reader().read(rows, i + 1, sink);
+        ReadColumns.inferred(List.of(column))
+            .get(0)
+            .reader()
+            .in(rows.getMetaData(), i + 1)
+            .read(rows, i + 1, sink);
       }
     }
     return sink.values();

@@ -14,6 +14,7 @@ import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.ScriptedServer.Answer;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import io.github.mssqlcdc.type.SelectColumn;
@@ -217,7 +218,7 @@ class JdbcSqlServerTest {
   void aRangeIsReadInOneBatchWithItsMarks() throws Exception {
     server.on("FROM [cdc].[dbo_orders_CT]", range(lsn(9), 100L, 130L));
 
-    try (RowCursor cursor = read()) {
+    try (OpenRows cursor = read()) {
       assertThat(cursor.next()).isTrue();
       assertThat(Lsn.of(cursor.row().getBytes(1))).isEqualTo(lsn(2));
       assertThat(cursor.row().getInt(6)).isEqualTo(0);
@@ -238,7 +239,7 @@ class JdbcSqlServerTest {
             .then(rows(List.of(LSN, INT, LSN, INT, TIME, INT), List.of()))
             .then(row(List.of(LSN, LSN, BIGINT), lsn(1).bytes(), null, 0L)));
 
-    try (RowCursor cursor = read()) {
+    try (OpenRows cursor = read()) {
       assertThat(cursor.next()).isFalse();
       assertThat(cursor.tail().maxLsn()).isNull();
     }
@@ -263,7 +264,7 @@ class JdbcSqlServerTest {
     SqlServer client = connect();
 
     for (int i = 0; i < 2; i++) {
-      try (RowCursor cursor = read(client)) {
+      try (OpenRows cursor = read(client)) {
         cursor.next();
         cursor.next();
         assertThat(cursor.next()).isFalse();
@@ -285,7 +286,7 @@ class JdbcSqlServerTest {
     server.on(MAX_LSN, max(lsn(9).bytes()));
     SqlServer client = connect();
 
-    try (RowCursor cursor = read(client)) {
+    try (OpenRows cursor = read(client)) {
       assertThat(cursor.next()).isTrue();
     }
 
@@ -346,13 +347,14 @@ class JdbcSqlServerTest {
     return new Object[] {lsn(2).bytes(), 1, lsn(3).bytes(), 2, at, id};
   }
 
-  private RowCursor read() {
+  private OpenRows read() {
     return read(connect());
   }
 
-  private static RowCursor read(SqlServer client) {
-    return client.readChanges(
-        ORDERS, ChangeRange.commits(lsn(1), lsn(5)), SelectColumn.plain(List.of("id")));
+  private static OpenRows read(SqlServer client) {
+    return OpenRows.of(
+        client.readChanges(
+            ORDERS, ChangeRange.commits(lsn(1), lsn(5)), SelectColumn.plain(List.of("id"))));
   }
 
   private SqlServer connect(String... namesAndValues) {

@@ -7,6 +7,7 @@ import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyJson;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.type.SelectColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.sql.SQLException;
@@ -223,9 +224,10 @@ class KeyRangeContractTest {
     CaptureInstance instance =
         new CaptureInstance("dbo_" + table, "dbo", table, 1, 2, null, LocalDateTime.MIN, List.of());
     List<Integer> numbers = new ArrayList<>();
-    try (RowCursor cursor =
-        fixture.client.readTable(
-            instance, SelectColumn.plain(List.of("n")), TablePart.of(range), null)) {
+    try (OpenRows cursor =
+        OpenRows.of(
+            fixture.client.readTable(
+                instance, SelectColumn.plain(List.of("n")), TablePart.of(range), null))) {
       while (cursor.next()) {
         numbers.add(cursor.row().getInt(1));
       }

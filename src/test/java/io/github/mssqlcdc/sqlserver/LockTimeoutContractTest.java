@@ -8,6 +8,7 @@ import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.options.StreamOptions;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -42,14 +43,16 @@ class LockTimeoutContractTest {
       writer.setAutoCommit(false);
       statement.execute("UPDATE dbo.orders SET name = N'b'");
       assertThatThrownBy(
-              () -> impatient.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null))
+              () ->
+                  OpenRows.of(
+                      impatient.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null)))
           .isInstanceOf(CdcException.class)
           .hasMessageStartingWith("Failed to read table [dbo].[orders]: ")
           .hasMessageContaining("error 1222");
       writer.rollback();
     }
-    try (RowCursor rows =
-        impatient.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null)) {
+    try (OpenRows rows =
+        OpenRows.of(impatient.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null))) {
       assertThat(rows.next()).isTrue();
     }
   }
@@ -69,8 +72,9 @@ class LockTimeoutContractTest {
             client ->
                 client.seekKey(orders, new KeySeek(all.columns(), List.of(), null, 1)).isPresent(),
             client -> {
-              try (RowCursor rows =
-                  client.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null)) {
+              try (OpenRows rows =
+                  OpenRows.of(
+                      client.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null))) {
                 return rows.next();
               } catch (SQLException e) {
                 throw new IllegalStateException(e);

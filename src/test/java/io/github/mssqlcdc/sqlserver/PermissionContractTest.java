@@ -10,6 +10,7 @@ import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.testkit.contract.TestLogin;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.SQLException;
 import java.util.List;
@@ -47,8 +48,9 @@ class PermissionContractTest {
         () -> reader.planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(2)));
     assertMissingGrant(
         () ->
-            reader.readChanges(
-                orders, ChangeRange.commits(start, fixture.maxLsn()), ClientFixture.COLUMNS));
+            OpenRows.of(
+                reader.readChanges(
+                    orders, ChangeRange.commits(start, fixture.maxLsn()), ClientFixture.COLUMNS)));
   }
 
   @Test
@@ -65,14 +67,16 @@ class PermissionContractTest {
     assertThat(reader.planChanges(orders, start, max, TileLimits.atMost(2)).tiles()).hasSize(1);
     assertThat(reader.keyExtents(orders, List.of(ClientFixture.ids(null, null))))
         .containsExactly(new KeyExtent(1, 1));
-    try (RowCursor changes =
-        reader.readChanges(orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS)) {
+    try (OpenRows changes =
+        OpenRows.of(
+            reader.readChanges(orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS))) {
       assertThat(changes.next()).isTrue();
       assertThat(changes.next()).isFalse();
       assertThat(changes.tail().networkWaitMs()).isNotNegative();
     }
-    try (RowCursor rows =
-        reader.readTable(orders, SelectColumn.plain(List.of("name")), TablePart.WHOLE, max)) {
+    try (OpenRows rows =
+        OpenRows.of(
+            reader.readTable(orders, SelectColumn.plain(List.of("name")), TablePart.WHOLE, max))) {
       assertThat(rows.next()).isTrue();
     }
   }
@@ -91,7 +95,10 @@ class PermissionContractTest {
         .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]")
         .hasCauseInstanceOf(SQLException.class);
     assertThatThrownBy(
-            () -> reader.readTable(fixture.orders(), ClientFixture.COLUMNS, TablePart.WHOLE, null))
+            () ->
+                OpenRows.of(
+                    reader.readTable(
+                        fixture.orders(), ClientFixture.COLUMNS, TablePart.WHOLE, null)))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [dbo].[orders] TO [reader]");
   }
@@ -167,7 +174,8 @@ class PermissionContractTest {
     ChangeRange all = ChangeRange.commits(ClientFixture.start(people), fixture.maxLsn());
     assertThat(reader.head(people, ClientFixture.start(people), HeadLimits.NONE).hasRows())
         .isTrue();
-    try (RowCursor rows = reader.readTable(people, ClientFixture.COLUMNS, TablePart.WHOLE, null)) {
+    try (OpenRows rows =
+        OpenRows.of(reader.readTable(people, ClientFixture.COLUMNS, TablePart.WHOLE, null))) {
       assertThat(rows.next()).isTrue();
     }
     assertThat(reader.tableSize(people)).map(TableSize::rows).contains(1L);
@@ -175,14 +183,14 @@ class PermissionContractTest {
             reader.seekKey(
                 people, new KeySeek(ClientFixture.ids(null, null).columns(), List.of(), null, 1)))
         .isEmpty();
-    assertThatThrownBy(() -> reader.readChanges(people, all, ClientFixture.COLUMNS))
+    assertThatThrownBy(() -> OpenRows.of(reader.readChanges(people, all, ClientFixture.COLUMNS)))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("Ask for GRANT SELECT ON [cdc].[dbo_people_CT] TO [reader]")
         .cause()
         .hasMessageContaining("'name'");
 
     fixture.database.run("GRANT SELECT ON cdc.dbo_people_CT (name) TO reader");
-    try (RowCursor changes = reader.readChanges(people, all, ClientFixture.COLUMNS)) {
+    try (OpenRows changes = OpenRows.of(reader.readChanges(people, all, ClientFixture.COLUMNS))) {
       assertThat(changes.next()).isTrue();
     }
   }
@@ -196,7 +204,7 @@ class PermissionContractTest {
     CaptureInstance orders = reader.captureInstance("dbo_orders");
     ChangeRange all = ChangeRange.commits(ClientFixture.start(orders), fixture.maxLsn());
 
-    assertThatThrownBy(() -> reader.readChanges(orders, all, ClientFixture.COLUMNS))
+    assertThatThrownBy(() -> OpenRows.of(reader.readChanges(orders, all, ClientFixture.COLUMNS)))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("the login may not read columns [name] of [cdc].[dbo_orders_CT]")
         .hasMessageEndingWith(
@@ -204,12 +212,15 @@ class PermissionContractTest {
                 + " a role or [reader]")
         .cause()
         .hasMessageContaining("'name'");
-    try (RowCursor changes = reader.readChanges(orders, all, SelectColumn.plain(List.of("id")))) {
+    try (OpenRows changes =
+        OpenRows.of(reader.readChanges(orders, all, SelectColumn.plain(List.of("id"))))) {
       assertThat(changes.next()).isTrue();
     }
 
     fixture.database.run("DENY SELECT ON dbo.orders (name) TO reader");
-    assertThatThrownBy(() -> reader.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null))
+    assertThatThrownBy(
+            () ->
+                OpenRows.of(reader.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null)))
         .isInstanceOf(MissingGrantException.class)
         .hasMessageContaining("the login may not read columns [name] of [")
         .hasMessageContaining("REVOKE SELECT ON [dbo].[orders] ([name]) FROM");

@@ -11,6 +11,7 @@ import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.ChangePlan.Tile;
 import io.github.mssqlcdc.sqlserver.ClientFixture.Change;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -58,9 +59,10 @@ class ReadContractTest {
   void theUpdateMaskStandsWhereItIsAskedFor() throws SQLException {
     ChangeRange all = ChangeRange.commits(start, fixture.maxLsn());
     List<String> masks = new ArrayList<>();
-    try (RowCursor cursor =
-        fixture.client.readChanges(
-            orders, all, SelectColumn.plain(List.of(SqlServer.UPDATE_MASK, "id")))) {
+    try (OpenRows cursor =
+        OpenRows.of(
+            fixture.client.readChanges(
+                orders, all, SelectColumn.plain(List.of(SqlServer.UPDATE_MASK, "id"))))) {
       while (cursor.next()) {
         String mask = HexFormat.of().formatHex(cursor.row().getBytes(6));
         masks.add(cursor.row().getInt(4) + " " + cursor.row().getInt(7) + " " + mask);
@@ -92,6 +94,21 @@ class ReadContractTest {
   }
 
   @Test
+  void aReadThatBreaksGoesOnAfterEachRow() throws SQLException {
+    List<Change> all = all();
+    ChangePosition before = all.get(10).position();
+
+    assertThat(overBreaks(ChangeRange.commits(start, fixture.maxLsn()))).isEqualTo(all);
+    assertThat(overBreaks(new ChangeRange(start, null, before.commit(), before)))
+        .isEqualTo(all.subList(0, 10));
+  }
+
+  private List<Change> overBreaks(ChangeRange range) {
+    return OpenRows.overBreaks(
+        fixture.client.readChanges(orders, range, ClientFixture.COLUMNS), Change::of);
+  }
+
+  @Test
   void aRangeInsideOneCommitIsCutAtBothEnds() throws SQLException {
     List<Change> all = all();
     ChangePosition from = all.get(6).position();
@@ -116,9 +133,10 @@ class ReadContractTest {
 
   @Test
   void theTailTellsTheMarksAfterTheRows() throws SQLException {
-    try (RowCursor cursor =
-        fixture.client.readChanges(
-            orders, ChangeRange.commits(start, fixture.maxLsn()), List.of())) {
+    try (OpenRows cursor =
+        OpenRows.of(
+            fixture.client.readChanges(
+                orders, ChangeRange.commits(start, fixture.maxLsn()), List.of()))) {
       while (cursor.next()) {
         assertThat(cursor.row().getTimestamp(5)).isNotNull();
       }
@@ -203,14 +221,16 @@ class ReadContractTest {
   void aTableIsNotReadFromAServerBehindItsStamp() {
     assertThatThrownBy(
             () ->
-                fixture.client.readTable(
-                    orders, ClientFixture.COLUMNS, TablePart.WHOLE, fixture.maxLsn().next()))
+                OpenRows.of(
+                    fixture.client.readTable(
+                        orders, ClientFixture.COLUMNS, TablePart.WHOLE, fixture.maxLsn().next())))
         .isInstanceOf(SourceBehindException.class);
   }
 
   @Test
   void rowsAreCountedWithoutAColumn() throws SQLException {
-    try (RowCursor cursor = fixture.client.readTable(orders, List.of(), TablePart.WHOLE, null)) {
+    try (OpenRows cursor =
+        OpenRows.of(fixture.client.readTable(orders, List.of(), TablePart.WHOLE, null))) {
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.next()).isFalse();
@@ -223,9 +243,10 @@ class ReadContractTest {
 
   private List<String> table(@Nullable KeyRange range) throws SQLException {
     List<String> rows = new ArrayList<>();
-    try (RowCursor cursor =
-        fixture.client.readTable(
-            orders, ClientFixture.COLUMNS, TablePart.of(range), fixture.maxLsn())) {
+    try (OpenRows cursor =
+        OpenRows.of(
+            fixture.client.readTable(
+                orders, ClientFixture.COLUMNS, TablePart.of(range), fixture.maxLsn()))) {
       while (cursor.next()) {
         rows.add(cursor.row().getInt(1) + " " + cursor.row().getString(2));
       }

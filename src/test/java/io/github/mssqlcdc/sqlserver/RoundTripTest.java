@@ -6,6 +6,7 @@ import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn.Received;
 import java.sql.SQLException;
@@ -56,8 +57,9 @@ class RoundTripTest {
     assertOneRequest(
         () ->
             drain(
-                client.readChanges(
-                    orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS)));
+                OpenRows.of(
+                    client.readChanges(
+                        orders, ChangeRange.commits(start, max), ClientFixture.COLUMNS))));
     assertOneRequest(() -> client.keyExtents(orders, List.of(ClientFixture.ids(null, null))));
     assertOneRequest(() -> client.keyEnds(orders, SEEK.columns(), max));
     assertOneRequest(() -> client.countSlices(orders, GRID));
@@ -66,8 +68,12 @@ class RoundTripTest {
     assertOneRequest(
         () ->
             drain(
-                client.readTable(
-                    orders, ClientFixture.COLUMNS, TablePart.of(ClientFixture.ids(0L, 5L)), max)));
+                OpenRows.of(
+                    client.readTable(
+                        orders,
+                        ClientFixture.COLUMNS,
+                        TablePart.of(ClientFixture.ids(0L, 5L)),
+                        max))));
     assertThat(server.requests()).extracting(Received::spid).hasSize(1);
   }
 
@@ -100,7 +106,7 @@ class RoundTripTest {
     database.run("ALTER DATABASE [" + database.name() + "] SET ALLOW_SNAPSHOT_ISOLATION ON");
     server.clearRequests();
 
-    drain(client.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null));
+    drain(OpenRows.of(client.readTable(orders, ClientFixture.COLUMNS, TablePart.WHOLE, null)));
     client.keyExtents(orders, List.of(ClientFixture.ids(null, null)));
     client.seekKey(orders, SEEK);
     client.keyEnds(orders, SEEK.columns(), null);
@@ -126,7 +132,7 @@ class RoundTripTest {
     assertThat(server.requests()).extracting(Received::sql).hasSize(1);
   }
 
-  private static void drain(RowCursor cursor) {
+  private static void drain(OpenRows cursor) {
     try (cursor) {
       while (cursor.next()) {
         assertThat(cursor.row()).isNotNull();

@@ -71,6 +71,10 @@ final class ScriptedServer implements Backend, AutoCloseable {
     return "jdbc:sqlserver://localhost:" + server.port() + ";databaseName=shop;encrypt=false";
   }
 
+  int port() {
+    return server.port();
+  }
+
   void disconnectAll() {
     server.disconnectAll();
   }

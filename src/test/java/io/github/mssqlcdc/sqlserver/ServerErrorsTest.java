@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.TablePart;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import io.github.mssqlcdc.type.SelectColumn;
@@ -41,7 +42,9 @@ class ServerErrorsTest {
     server.on("FROM [dbo].[orders]", error(1222, 16, "Lock request time out period exceeded."));
 
     assertThatThrownBy(
-            () -> connect("lockTimeoutMs", "1500").readTable(ORDERS, ID, TablePart.WHOLE, null))
+            () ->
+                OpenRows.of(
+                    connect("lockTimeoutMs", "1500").readTable(ORDERS, ID, TablePart.WHOLE, null)))
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Failed to read table [dbo].[orders]: Lock request time out")
         .hasMessageContaining("(error 1222; server localhost:")
@@ -85,7 +88,7 @@ class ServerErrorsTest {
   void aSnapshotThatMeetsDdlSaysHowToGoOn(int number) {
     server.on("FROM [dbo].[orders]", error(number, 16, "Snapshot isolation transaction failed"));
 
-    assertThatThrownBy(() -> connect().readTable(ORDERS, ID, TablePart.WHOLE, null))
+    assertThatThrownBy(() -> OpenRows.of(connect().readTable(ORDERS, ID, TablePart.WHOLE, null)))
         .isInstanceOf(CdcException.class)
         .hasMessageStartingWith("Failed to read table [dbo].[orders]: Snapshot isolation")
         .hasMessageContaining("(error " + number + "; ")

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.keyrange.TablePart;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -108,9 +109,10 @@ class TableIsolationContractTest {
 
   private static List<String> names(SqlServer client) throws SQLException {
     List<String> names = new java.util.ArrayList<>();
-    try (RowCursor cursor =
-        client.readTable(
-            fixture.orders(), SelectColumn.plain(List.of("name")), TablePart.WHOLE, null)) {
+    try (OpenRows cursor =
+        OpenRows.of(
+            client.readTable(
+                fixture.orders(), SelectColumn.plain(List.of("name")), TablePart.WHOLE, null))) {
       while (cursor.next()) {
         names.add(cursor.row().getString(1));
       }

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.connection.Retry;
+import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.options.StreamOptions;
 import java.time.Duration;
 import java.util.HashMap;
@@ -12,6 +13,12 @@ public final class TestClients {
 
   public static SqlServer connect(StreamOptions options) {
     return connect(options, options.pollInterval());
+  }
+
+  /** One that reads snapshots. */
+  public static SqlServer connect(SnapshotOptions options) {
+    return SqlServers.connect(
+        options.source(), Duration.ZERO, new Retry(ErrorNumbers::mayPass, retry -> Duration.ZERO));
   }
 
   /** One of a scripted server, for capture instance {@code dbo_orders}. */
@@ -27,6 +34,15 @@ public final class TestClients {
       options.put(namesAndValues[i], namesAndValues[i + 1]);
     }
     return connect(StreamOptions.parse(options), pollInterval);
+  }
+
+  /** One with little patience. */
+  static SqlServer connect(Timeouts timeouts, Map<String, String> options) {
+    return SqlServers.connect(
+        StreamOptions.parse(options).source(),
+        Duration.ZERO,
+        new Retry(ErrorNumbers::mayPass, retry -> Duration.ZERO),
+        timeouts);
   }
 
   private static SqlServer connect(StreamOptions options, Duration pollInterval) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.mssqlcdc.connection.ConnectionPool;
 import io.github.mssqlcdc.connection.ConnectionTarget;
+import io.github.mssqlcdc.connection.DaemonTimer;
 import io.github.mssqlcdc.options.StreamOptions;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -66,7 +67,8 @@ class UserOfTheDatabaseTest {
             Duration.ofSeconds(1),
             () -> {
               throw new SQLException("Cannot open database", "S0001", 4060);
-            })) {
+            },
+            new DaemonTimer())) {
       SQLException refused = catchThrowableOfType(SQLException.class, pool::borrow);
       return String.valueOf(
           new ErrorTranslator(target, new PooledDiagnosis(pool))

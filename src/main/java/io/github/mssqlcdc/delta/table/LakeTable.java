@@ -11,14 +11,18 @@ import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -137,6 +141,18 @@ public final class LakeTable {
         : spark.read().table(ref.text());
   }
 
+  /** Whether rows are read from files of this table, at least in part. */
+  public boolean isReadBy(Dataset<Row> rows) {
+    Path folder = open().log.dataPath();
+    String prefix = folder.toUri().getPath() + "/";
+    return Arrays.stream(rows.inputFiles())
+        .map(URI::create)
+        .anyMatch(
+            file ->
+                Objects.equals(file.getAuthority(), folder.toUri().getAuthority())
+                    && file.getPath().startsWith(prefix));
+  }
+
   /** The highest transaction version of an application id; empty if the table has none. */
   public OptionalLong latestTransaction(String appId) {
     if (!exists()) {
@@ -217,28 +233,26 @@ public final class LakeTable {
     return ConflictRetry.run(ref, () -> appendOnce(rows, append));
   }
 
+  /**
+   * All that an attempt decides rests on one look at the log, which is where its transaction
+   * begins: what another writer commits from then on is for Delta's conflict check.
+   */
   private Outcome appendOnce(Dataset<Row> rows, Append append) {
-    Outcome outcome = null;
-    while (outcome == null) {
+    Opened table = open();
+    table.hold();
+    try {
       OptionalLong latest = latestTransaction(append.id().appId());
       if (latest.isPresent() && latest.getAsLong() >= append.id().version()) {
         return new Outcome.Skipped(latest.getAsLong());
       }
       append.before().accept(latest);
-      outcome = appendAfter(latest, rows, append);
-    }
-    return outcome;
-  }
-
-  /** Null if the application id has a later version by now. */
-  private @Nullable Outcome appendAfter(OptionalLong latest, Dataset<Row> rows, Append append) {
-    Opened table = open();
-    if (rowsThrough == Door.INSIDE && !table.isCatalogManaged()) {
-      try {
-        return new TransactionAppend(table.log, table.transactions).run(rows, append, latest);
-      } catch (LinkageError e) {
-        LOG.warn("{}: this Delta release is written to through its public writer, slower", ref, e);
+      if (rowsThrough == Door.INSIDE && !table.isCatalogManaged()) {
+        return new TransactionAppend(table.log, table.snapshot()).run(rows, append);
       }
+    } catch (LinkageError e) {
+      LOG.warn("{}: this Delta release is written to through its public writer, slower", ref, e);
+    } finally {
+      table.release();
     }
     rowsThrough = Door.PUBLIC;
     return new WriterAppend(ref, () -> table.snapshot().version(), table.commits::read)
@@ -352,6 +366,7 @@ public final class LakeTable {
     private final CommitLog commits;
     private final Transactions transactions;
     private @Nullable KernelAppend kernel;
+    private @Nullable Snapshot held;
 
     Opened(DeltaLog log) {
       this.log = log;
@@ -359,8 +374,17 @@ public final class LakeTable {
       this.transactions = new Transactions(commits);
     }
 
+    /** The table as it is now, or as it was held. */
     Snapshot snapshot() {
-      return log.update(false, Option.empty(), Option.empty());
+      return held == null ? log.update(false, Option.empty(), Option.empty()) : held;
+    }
+
+    void hold() {
+      held = snapshot();
+    }
+
+    void release() {
+      held = null;
     }
 
     /** Then only the catalog may commit. */

@@ -4,7 +4,6 @@ import io.github.mssqlcdc.delta.table.Append.Outcome;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
@@ -13,6 +12,7 @@ import org.apache.spark.sql.delta.DeltaLog;
 import org.apache.spark.sql.delta.DeltaOperations;
 import org.apache.spark.sql.delta.DeltaOptions;
 import org.apache.spark.sql.delta.OptimisticTransaction;
+import org.apache.spark.sql.delta.Snapshot;
 import org.apache.spark.sql.delta.commands.WriteIntoDelta;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
@@ -21,35 +21,29 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Delta's own append, but for its look-up of the transaction id, which costs a Spark job over the
- * state of the whole table per batch: here {@link Transactions} does it. Delta's conflict check
+ * state of the whole table per batch: here {@link Transactions} has done it. Delta's conflict check
  * still sees to it that of two writers with the same id one fails.
  */
 final class TransactionAppend {
   private final DeltaLog log;
-  private final Transactions transactions;
-
-  TransactionAppend(DeltaLog log, Transactions transactions) {
-    this.log = log;
-    this.transactions = transactions;
-  }
+  private final Snapshot snapshot;
 
   /**
-   * @param latest the application id's highest version, as looked at before
-   * @return null if it has another one by now
+   * @param snapshot the one in which the append's transaction id was looked for
    */
-  @Nullable Outcome run(Dataset<Row> rows, Append append, OptionalLong latest) {
-    return log.withNewTransaction(
-        Option.empty(), Option.empty(), transaction -> run(transaction, rows, append, latest));
+  TransactionAppend(DeltaLog log, Snapshot snapshot) {
+    this.log = log;
+    this.snapshot = snapshot;
   }
 
-  private @Nullable Outcome run(
-      OptimisticTransaction transaction, Dataset<Row> rows, Append append, OptionalLong latest) {
-    TransactionId id = append.id();
-    if (!transactions.latest(transaction.snapshot(), id.appId()).equals(latest)) {
-      return null;
-    }
+  Outcome run(Dataset<Row> rows, Append append) {
+    return log.withNewTransaction(
+        Option.empty(), Option.apply(snapshot), transaction -> run(transaction, rows, append));
+  }
+
+  private Outcome run(OptimisticTransaction transaction, Dataset<Row> rows, Append append) {
     // the same as asking the transaction itself: a commit with this id in between is a conflict
-    transaction.readTxn().addOne(id.appId());
+    transaction.readTxn().addOne(append.id().appId());
     SparkSession session = rows.sparkSession();
     var written =
         write(session, rows, append)

@@ -1,9 +1,8 @@
 package io.github.mssqlcdc.source.row;
 
-import java.math.BigDecimal;
 import org.apache.spark.sql.vectorized.ColumnVector;
 
-/** Text, binary values, and decimals of more than 18 digits. */
+/** Text and binary values. */
 final class BytesSink extends VectorSink {
   private final BytesVector vector;
 
@@ -31,11 +30,6 @@ final class BytesSink extends VectorSink {
   @Override
   public void putNull() {
     vector.append(null);
-  }
-
-  @Override
-  public void putDecimal(BigDecimal value) {
-    vector.append(value.unscaledValue().toByteArray());
   }
 
   @Override

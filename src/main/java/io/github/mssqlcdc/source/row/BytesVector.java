@@ -1,10 +1,7 @@
 package io.github.mssqlcdc.source.row;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.Arrays;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
@@ -69,13 +66,5 @@ final class BytesVector extends OwnTypeVector {
   @Override
   public byte @Nullable [] getBinary(int row) {
     return values[row];
-  }
-
-  @Override
-  public @Nullable Decimal getDecimal(int row, int precision, int scale) {
-    byte[] unscaled = values[row];
-    return unscaled == null
-        ? null
-        : Decimal.apply(new BigDecimal(new BigInteger(unscaled), scale), precision, scale);
   }
 }

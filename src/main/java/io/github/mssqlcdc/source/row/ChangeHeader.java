@@ -38,11 +38,8 @@ public final class ChangeHeader implements RowHeader {
   private @Nullable Integer commandId;
   private byte @Nullable [] mask;
 
-  private final long[] operations = new long[5];
-  private @Nullable Lsn first;
-  private @Nullable Lsn last;
-  private @Nullable LocalDateTime earliest;
-  private @Nullable LocalDateTime latest;
+  private final ChangeTally kept = new ChangeTally();
+  private final ChangeTally batch = new ChangeTally();
 
   /**
    * @param layout says whether rows come with their update mask
@@ -59,6 +56,19 @@ public final class ChangeHeader implements RowHeader {
   }
 
   @Override
+  public void beginBatch() {
+    batch.clear();
+    // so that its commit is tallied in this batch, too
+    commit = new byte[0];
+  }
+
+  @Override
+  public void endBatch() {
+    kept.add(batch);
+    batch.clear();
+  }
+
+  @Override
   public void read(ResultSet row) throws SQLException {
     byte[] lsn = row.getBytes(START_LSN);
     if (!Arrays.equals(lsn, commit)) {
@@ -68,7 +78,7 @@ public final class ChangeHeader implements RowHeader {
     commandId = row.wasNull() ? null : (Integer) command;
     seqval = row.getBytes(SEQVAL);
     operation = row.getInt(OPERATION);
-    operations[operation]++;
+    batch.count(operation);
     if (readsMask) {
       mask = row.getBytes(UPDATE_MASK);
     }
@@ -117,37 +127,22 @@ public final class ChangeHeader implements RowHeader {
   }
 
   /**
-   * The rows seen so far.
+   * The rows kept so far.
    *
    * @param bytes size of their values
    * @param seconds time spent reading
    * @param networkWaitMs see {@link RangeMeasure#networkWaitMs}
    */
   public RangeMeasure measure(long bytes, double seconds, @Nullable Long networkWaitMs) {
-    return new RangeMeasure(
-        Arrays.stream(operations).sum(),
-        bytes,
-        operations[1],
-        operations[2],
-        operations[4],
-        first == null ? null : first.toString(),
-        last == null ? null : last.toString(),
-        earliest,
-        latest,
-        seconds,
-        networkWaitMs);
+    return kept.measure(bytes, seconds, networkWaitMs);
   }
 
   private void enter(byte[] lsn, @Nullable LocalDateTime committedAt) {
     commit = lsn;
-    last = Lsn.of(lsn);
-    first = first == null ? last : first;
-    lsnText = last.toString().getBytes(US_ASCII);
-    commitTs = times.of(committedAt == null ? null : new MapEntry(last, committedAt));
-    if (commitTs != null) {
-      commitMicros = Micros.of(commitTs);
-      earliest = earliest == null || commitTs.isBefore(earliest) ? commitTs : earliest;
-      latest = latest == null || commitTs.isAfter(latest) ? commitTs : latest;
-    }
+    Lsn read = Lsn.of(lsn);
+    lsnText = read.toString().getBytes(US_ASCII);
+    commitTs = times.of(committedAt == null ? null : new MapEntry(read, committedAt));
+    commitMicros = commitTs == null ? 0 : Micros.of(commitTs);
+    batch.enter(read, commitTs);
   }
 }

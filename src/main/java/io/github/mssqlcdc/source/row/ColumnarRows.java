@@ -1,8 +1,11 @@
 package io.github.mssqlcdc.source.row;
 
 import io.github.mssqlcdc.sqlserver.RowCursor;
+import io.github.mssqlcdc.sqlserver.RowCursor.Tail;
+import io.github.mssqlcdc.type.ColumnReader;
 import io.github.mssqlcdc.type.ReadColumn;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -27,7 +30,12 @@ public final class ColumnarRows implements AutoCloseable {
   private final List<VectorSink> sinks = new ArrayList<>();
   private @Nullable UnknownSink unknown;
   private final ColumnarBatch batch;
+
+  /** The result that the readers are those for; null: they are for any. */
+  private @Nullable ResultSet readersOf;
+
   private long bytes;
+  private @Nullable Tail tail;
 
   /** Where a row waits that was read already but belongs to the next batch; -1: none does. */
   private int waiting = -1;
@@ -48,7 +56,10 @@ public final class ColumnarRows implements AutoCloseable {
         new ColumnarBatch(sinks.stream().map(VectorSink::vector).toArray(ColumnVector[]::new));
   }
 
-  /** Fills the next batch, in place of the one before; false if there are no more rows. */
+  /**
+   * Fills the next batch, in place of the one before; false if there are no more rows. If the
+   * cursor fails, call it again with one that stands where this one did.
+   */
   public boolean next(RowCursor cursor) throws SQLException {
     if (waiting >= 0) {
       int row = waiting;
@@ -58,12 +69,19 @@ public final class ColumnarRows implements AutoCloseable {
       return true;
     }
     sinks.forEach(VectorSink::reset);
+    header.beginBatch();
     batch.setNumRows(fill(cursor));
+    header.endBatch();
     return batch.numRows() > 0;
   }
 
   public ColumnarBatch batch() {
     return batch;
+  }
+
+  /** What came after the rows; null while there are more. The last batch comes after it. */
+  public @Nullable Tail tail() {
+    return tail;
   }
 
   /** Size of all captured values read so far. */
@@ -76,19 +94,26 @@ public final class ColumnarRows implements AutoCloseable {
     batch.close();
   }
 
+  /** What has been read is kept from the mark, or the tail, on: neither may fail after that. */
   private int fill(RowCursor cursor) throws SQLException {
     int rows = 0;
     long filled = 0;
-    while (rows < maxRows && filled < BATCH_BYTES && cursor.next()) {
+    boolean isFull = false;
+    boolean isWaiting = false;
+    while (!isFull && cursor.next()) {
       long size = append(cursor.row(), rows);
-      bytes += size;
-      if (size > BATCH_BYTES && rows > 0) {
-        waiting = rows;
-        break;
-      }
       filled += size;
-      rows++;
+      isWaiting = size > BATCH_BYTES && rows > 0;
+      rows += isWaiting ? 0 : 1;
+      isFull = isWaiting || rows == maxRows || filled >= BATCH_BYTES;
     }
+    if (isFull) {
+      cursor.mark();
+    } else {
+      tail = cursor.tail();
+    }
+    waiting = isWaiting ? rows : -1;
+    bytes += filled;
     return rows;
   }
 
@@ -98,13 +123,24 @@ public final class ColumnarRows implements AutoCloseable {
       header.put(cell.column, cell.sink);
     }
     long size = 0;
+    if (row != readersOf) {
+      fit(row);
+    }
     for (CapturedCell cell : captured) {
-      size += cell.column.reader().read(row, cell.place, cell.sink);
+      size += cell.reader.read(row, cell.place, cell.sink);
     }
     if (unknown != null) {
       unknown.put(header, at);
     }
     return size;
+  }
+
+  private void fit(ResultSet row) throws SQLException {
+    ResultSetMetaData columns = row.getMetaData();
+    for (CapturedCell cell : captured) {
+      cell.reader = cell.column.reader().in(columns, cell.place);
+    }
+    readersOf = row;
   }
 
   private VectorSink sink(ReadColumn column) {
@@ -136,8 +172,20 @@ public final class ColumnarRows implements AutoCloseable {
 
   private record MetadataCell(MetadataColumn column, VectorSink sink) {}
 
-  /**
-   * @param place of the column in the database's row, from 1
-   */
-  private record CapturedCell(ReadColumn column, int place, VectorSink sink) {}
+  private static final class CapturedCell {
+    private final ReadColumn column;
+    private final int place;
+    private final VectorSink sink;
+    private ColumnReader reader;
+
+    /**
+     * @param place of the column in the database's row, from 1
+     */
+    CapturedCell(ReadColumn column, int place, VectorSink sink) {
+      this.column = column;
+      this.place = place;
+      this.sink = sink;
+      this.reader = column.reader();
+    }
+  }
 }

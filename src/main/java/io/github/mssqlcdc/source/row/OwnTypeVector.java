@@ -15,6 +15,13 @@ abstract class OwnTypeVector extends ColumnVector {
     super(type);
   }
 
+  /**
+   * Spark calls this once it has read a batch. A row that waits for the next batch is in here
+   * still, and the next batch takes this one's place: whoever fills it lets go of it.
+   */
+  @Override
+  public void closeIfFreeable() {}
+
   @Override
   public boolean getBoolean(int row) {
     throw unsupported();

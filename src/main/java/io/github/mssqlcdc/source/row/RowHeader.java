@@ -10,6 +10,12 @@ public interface RowHeader {
   /** How many columns of the database's row come before the captured ones. */
   int width();
 
+  /** Forgets the rows taken in since the last {@link #endBatch}: they will come again. */
+  void beginBatch();
+
+  /** Keeps the rows taken in. */
+  void endBatch();
+
   /** Takes in the row stood on. */
   void read(ResultSet row) throws SQLException;
 

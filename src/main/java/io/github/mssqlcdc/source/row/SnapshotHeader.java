@@ -28,6 +28,12 @@ public record SnapshotHeader(
   }
 
   @Override
+  public void beginBatch() {}
+
+  @Override
+  public void endBatch() {}
+
+  @Override
   public void read(ResultSet row) {}
 
   @Override

@@ -14,10 +14,11 @@ abstract class VectorSink implements ColumnSink {
 
   /** A sink whose vector takes as many rows. */
   static VectorSink of(DataType type, int rows) {
-    boolean isLargeDecimal =
-        type instanceof DecimalType decimal && decimal.precision() > Decimal.MAX_LONG_DIGITS();
-    return type instanceof StringType || type instanceof BinaryType || isLargeDecimal
-        ? new BytesSink(new BytesVector(type, rows))
+    if (type instanceof StringType || type instanceof BinaryType) {
+      return new BytesSink(new BytesVector(type, rows));
+    }
+    return type instanceof DecimalType decimal && decimal.precision() > Decimal.MAX_LONG_DIGITS()
+        ? new DecimalSink(new DecimalVector(type, rows))
         : new FixedSink(type, rows);
   }
 

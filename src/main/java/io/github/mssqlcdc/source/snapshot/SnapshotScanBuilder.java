@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.source.snapshot;
 
+import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.keyrange.ColumnFilter;
 import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.source.row.CaptureSet;
@@ -89,8 +90,11 @@ public final class SnapshotScanBuilder
     if (options.stamp() == null) {
       ColumnWarnings.log(table, options.source().columns());
     }
-    return new SnapshotScan(
-        server, connector, table, layout(), new SnapshotPart(filters, limit), options);
+    RowLayout rows = layout();
+    SnapshotPart part =
+        new SnapshotPart(
+            filters, limit, SnapshotKey.order(table.instance(), table.columns(), rows.selected()));
+    return new SnapshotScan(server, connector, table, rows, part, options);
   }
 
   private RowLayout layout() {

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.source.snapshot;
 
 import io.github.mssqlcdc.chunk.ChunkKind;
+import io.github.mssqlcdc.chunk.PlanningWatch;
 import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.keyrange.ColumnFilter;
 import io.github.mssqlcdc.keyrange.KeyColumn;
@@ -73,22 +74,25 @@ record TableSplit(
   }
 
   private List<KeyRange> sought(long rows, int count, List<ColumnFilter> filters) {
-    long begun = System.nanoTime();
-    List<KeyRange> ranges =
-        KeysetPlanner.plan(
-            key.columns(),
-            rows,
-            count,
-            (from, skipped) ->
-                server.seekKey(instance, new KeySeek(key.columns(), filters, from, skipped)));
-    LOG.info(
-        "{}: cut into {} ranges by {} in {} s, from about {} rows",
-        instance.description(),
-        ranges.size(),
-        key.columns().stream().map(KeyColumn::name).toList(),
-        (System.nanoTime() - begun) / 1_000_000 / 1e3,
-        rows);
-    return ranges;
+    try (PlanningWatch watch = new PlanningWatch(instance.description())) {
+      List<KeyRange> ranges =
+          KeysetPlanner.plan(
+              key.columns(),
+              rows,
+              count,
+              (from, skipped) -> {
+                watch.answered();
+                return server.seekKey(instance, new KeySeek(key.columns(), filters, from, skipped));
+              });
+      LOG.info(
+          "{}: cut into {} ranges by {} in {} s, from about {} rows",
+          instance.description(),
+          ranges.size(),
+          key.columns().stream().map(KeyColumn::name).toList(),
+          watch.seconds(),
+          rows);
+      return ranges;
+    }
   }
 
   private List<KeyRange> whole(String reason) {

@@ -1,14 +1,12 @@
 package io.github.mssqlcdc.source.stream;
 
-import io.github.mssqlcdc.error.CdcException;
-import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.SkippedChanges;
 import io.github.mssqlcdc.source.row.ChangeHeader;
 import io.github.mssqlcdc.source.row.ColumnarRows;
-import io.github.mssqlcdc.sqlserver.RowCursor;
+import io.github.mssqlcdc.source.row.RangeBatches;
+import io.github.mssqlcdc.sqlserver.RangeReader;
 import io.github.mssqlcdc.sqlserver.RowCursor.Tail;
-import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
@@ -17,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads one range on a connection of its own. After the last row it makes sure that cleanup has
- * taken none of the range meanwhile, then reports what it measured. Not thread-safe.
+ * Reads one range on connections of its own. After the last row it makes sure that cleanup has
+ * taken none of the range meanwhile, whatever pieces it was read in, then reports what it measured.
+ * Not thread-safe.
  */
 final class ChangeReader implements PartitionReader<ColumnarBatch> {
   private static final Logger LOG = LoggerFactory.getLogger(ChangeReader.class);
@@ -27,10 +26,9 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
   private final RangePartition partition;
   private final RangeReports reports;
   private final ChangeHeader header;
-  private final ColumnarRows rows;
-  private @Nullable RowCursor cursor;
+  private final RangeBatches batches;
   private long nanos;
-  private boolean isDone;
+  private boolean isReported;
 
   ChangeReader(ChangeSource source, RangePartition partition, RangeReports reports) {
     this.source = source;
@@ -38,70 +36,41 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
     this.reports = reports;
     this.header =
         new ChangeHeader(source.instance().name(), source.layout(), partition.commitTimes());
-    this.rows = new ColumnarRows(source.layout(), header, source.fetchSize());
+    this.batches =
+        new RangeBatches(this::open, new ColumnarRows(source.layout(), header, source.fetchSize()));
   }
 
   @Override
   public boolean next() {
-    if (isDone) {
-      return false;
-    }
     long began = System.nanoTime();
-    try {
-      RowCursor open = open();
-      if (rows.next(open)) {
-        return true;
-      }
-      isDone = true;
-      Tail tail = open.tail();
-      SkippedChanges skip = lost(tail);
-      nanos += System.nanoTime() - began;
-      began = System.nanoTime();
+    boolean hasRows = batches.next();
+    Tail tail = batches.tail();
+    @Nullable SkippedChanges skip = tail == null || isReported ? null : lost(tail);
+    nanos += System.nanoTime() - began;
+    if (tail != null && !isReported) {
+      isReported = true;
       reports.add(
           new RangeReport(
-              partition, header.measure(rows.bytes(), seconds(), tail.networkWaitMs()), skip));
-      return false;
-    } catch (SQLException e) {
-      throw new CdcException(
-          ErrorCode.SOURCE_FAILED,
-          "Failed to read the changes "
-              + partition.range()
-              + " of capture instance '"
-              + source.instance().name()
-              + "': "
-              + e.getMessage(),
-          e);
-    } finally {
-      nanos += System.nanoTime() - began;
+              partition, header.measure(batches.bytes(), seconds(), tail.networkWaitMs()), skip));
     }
+    return hasRows;
   }
 
   @Override
   public ColumnarBatch get() {
-    return rows.batch();
+    return batches.batch();
   }
 
   @Override
   public void close() {
-    try {
-      if (cursor != null) {
-        cursor.close();
-      }
-    } finally {
-      rows.close();
-    }
+    batches.close();
   }
 
-  private RowCursor open() {
-    if (cursor == null) {
-      cursor =
-          source
-              .connector()
-              .connect()
-              .readChanges(
-                  source.instance(), partition.range(), source.layout().selectedOfChanges());
-    }
-    return cursor;
+  private RangeReader open() {
+    return source
+        .connector()
+        .connect()
+        .readChanges(source.instance(), partition.range(), source.layout().selectedOfChanges());
   }
 
   /** The gap that cleanup may have torn into the range; null if nothing can be missing. */

@@ -11,6 +11,7 @@ import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -129,6 +130,31 @@ final class LakeTableTest {
 
     assertThat(outcome).isEqualTo(new Outcome.Skipped(0));
     assertThat(ids()).containsExactly(2L);
+  }
+
+  @Test
+  void allThatAnAppendDecidesRestsOnOneLookAtTheLog() {
+    LakeTable other = LakeTable.of(spark, table.ref());
+    TransactionId others = new TransactionId("other", 0);
+    List<Long> versions = new ArrayList<>();
+
+    Outcome outcome =
+        table.append(
+            rows(1),
+            new Append(
+                new TransactionId("app", 0),
+                () -> null,
+                latest -> versions.add(table.version()),
+                () -> {
+                  CompletableFuture.supplyAsync(
+                          () -> other.append(rows(2), Append.of(others, null)))
+                      .join();
+                  return versions.add(table.version());
+                }));
+
+    assertThat(versions).containsExactly(0L, 0L);
+    assertThat(outcome).isEqualTo(new Outcome.Committed(2));
+    assertThat(table.version()).isEqualTo(2);
   }
 
   @Test

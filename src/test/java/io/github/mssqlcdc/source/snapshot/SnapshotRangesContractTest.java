@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.keyrange.KeyBound;
+import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.KeysetPlanner;
 import io.github.mssqlcdc.keyrange.TablePart;
@@ -11,12 +12,13 @@ import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.sqlserver.KeySeek;
-import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
+import io.github.mssqlcdc.sqlserver.TestClients;
 import io.github.mssqlcdc.testkit.contract.KeyTables;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -110,6 +112,25 @@ class SnapshotRangesContractTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(value = KeyTables.class, names = "NULLS", mode = EnumSource.Mode.EXCLUDE)
+  void aReadInOrderGoesOnAfterEachKey(KeyTables keys) {
+    SnapshotOptions options = options(keys.table(), 1, keys.names());
+    SqlServer server = TestClients.connect(options);
+    CapturedTable table = CaptureSet.load(server, "dbo_" + keys.table()).whole();
+    List<KeyColumn> key = SnapshotKey.of(table.instance(), table.columns(), keys.names()).columns();
+    List<String> columns = new ArrayList<>(List.of("n"));
+    columns.addAll(keys.names());
+
+    List<Integer> numbers =
+        OpenRows.overBreaks(
+            server.readTable(
+                table.instance(), SelectColumn.plain(columns), TablePart.WHOLE.inOrder(key), null),
+            row -> row.getInt(1));
+
+    assertThat(numbers).isEqualTo(keys.ordered(database));
+  }
+
   @Test
   void aRepeatedValueIsNeverSplit() throws IOException {
     assertThat(read(scan("repeated", 3, List.of("k"))).stream().flatMap(List::stream))
@@ -135,6 +156,26 @@ class SnapshotRangesContractTest {
   }
 
   @Test
+  void keysWithHalvesOfSurrogatePairsAreReadOnce() throws IOException {
+    for (String collation : List.of("Latin1_General_CI_AS", "Latin1_General_BIN2")) {
+      String name = "halves_" + collation;
+      KeyTables.create(
+          database,
+          name,
+          "k nvarchar(10) COLLATE " + collation + " NOT NULL, j int NOT NULL, PRIMARY KEY (k, j)",
+          "(N'a', 1, 1), (N'a' + NCHAR(55296), 2, 2), (N'b' + NCHAR(56320) + N'z', 3, 3), (N'c', 4,"
+              + " 4), (NCHAR(55357), 5, 5), (N'd' + NCHAR(55357) + N'e', 6, 6), (N'😀', 7, 7),"
+              + " (NCHAR(65533), 8, 8)");
+      database.awaitCapture();
+      for (int count = 2; count <= 8; count++) {
+        assertThat(read(scan(name, count, null)).stream().flatMap(List::stream))
+            .as("%s, %s parts", collation, count)
+            .containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
+      }
+    }
+  }
+
+  @Test
   void aKeyThatNoBoundCanBeFoundOnIsReadWhole() throws IOException {
     assertThat(read(scan("clock", 3, null))).containsExactly(List.of(1, 2, 3));
     assertThat(read(scan(KeyTables.NULLS.table(), 3, null))).hasSize(1);
@@ -154,9 +195,10 @@ class SnapshotRangesContractTest {
 
   private static List<Integer> numbers(SqlServer server, CapturedTable table, KeyRange range) {
     List<Integer> numbers = new ArrayList<>();
-    try (RowCursor cursor =
-        server.readTable(
-            table.instance(), SelectColumn.plain(List.of("n")), TablePart.of(range), null)) {
+    try (OpenRows cursor =
+        OpenRows.of(
+            server.readTable(
+                table.instance(), SelectColumn.plain(List.of("n")), TablePart.of(range), null))) {
       while (cursor.next()) {
         numbers.add(cursor.row().getInt(1));
       }

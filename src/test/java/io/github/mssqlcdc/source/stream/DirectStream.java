@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.source.stream;
 
 import io.github.mssqlcdc.metric.BatchLedger;
+import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.metric.SkippedChanges;
 import io.github.mssqlcdc.metric.SourceEvent;
 import io.github.mssqlcdc.metric.StreamLedger;
@@ -110,7 +111,7 @@ final class DirectStream {
     Map<String, String> all = new HashMap<>(options);
     all.put("pollInterval", "1ms");
     all.put("idleInterval", "0ms");
-    all.putIfAbsent("fetchSize", "4");
+    all.put("fetchSize", "4");
     for (int i = 0; i < more.length; i += 2) {
       all.put(more[i], more[i + 1]);
     }
@@ -137,11 +138,26 @@ final class DirectStream {
     return planner.plan(start, end, ends.pollOf(end));
   }
 
+  /** One range for the whole batch, whatever its size. */
+  RangePartition planWhole(Offset start, Offset end) {
+    RangePartition first = plan(start, end).get(0);
+    return new RangePartition(
+        start, end, 0, instances.oldest().instance().changeTableId(), ChangeRange.commits(start.lsn(), end.lsn()), first.clock());
+  }
+
   /** Values of the column {@code id}, in order. */
   List<Integer> read(List<RangePartition> ranges) {
+    RangeReports reports = new RangeReports(null);
+    List<Integer> ids = read(ranges, reports);
+    enter(reports);
+    return ids;
+  }
+
+  /** The same, measured where the caller sees it. */
+  List<Integer> read(List<RangePartition> ranges, RangeReports reports) {
     List<Integer> ids = new ArrayList<>();
     int column = schema().fieldIndex("id");
-    read(ranges, row -> ids.add(row.getInt(column)));
+    read(ranges, reports, row -> ids.add(row.getInt(column)));
     return ids;
   }
 
@@ -157,6 +173,15 @@ final class DirectStream {
    */
   void read(List<RangePartition> ranges, Consumer<InternalRow> rows) {
     RangeReports reports = new RangeReports(null);
+    read(ranges, reports, rows);
+    enter(reports);
+  }
+
+  private void enter(RangeReports reports) {
+    reports.value().values().forEach(report -> RangeReports.enter(report, ledger));
+  }
+
+  private void read(List<RangePartition> ranges, RangeReports reports, Consumer<InternalRow> rows) {
     for (RangePartition range : ranges) {
       try (PartitionReader<ColumnarBatch> reader =
           new ChangeReaderFactory(instances.sources(), reports).createColumnarReader(range)) {
@@ -167,7 +192,6 @@ final class DirectStream {
         throw new UncheckedIOException(e);
       }
     }
-    reports.value().values().forEach(report -> RangeReports.enter(report, ledger));
   }
 
   StructType schema() {

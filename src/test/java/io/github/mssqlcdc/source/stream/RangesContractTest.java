@@ -8,12 +8,12 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.ChangePlan;
-import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.type.SelectColumn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -186,8 +186,8 @@ class RangesContractTest {
 
   private List<Change> read(ChangeRange range) throws SQLException {
     List<Change> changes = new ArrayList<>();
-    try (RowCursor cursor =
-        server.readChanges(instance, range, SelectColumn.plain(List.of("id", "v")))) {
+    try (OpenRows cursor =
+        OpenRows.of(server.readChanges(instance, range, SelectColumn.plain(List.of("id", "v"))))) {
       while (cursor.next()) {
         changes.add(Change.of(cursor.row()));
       }

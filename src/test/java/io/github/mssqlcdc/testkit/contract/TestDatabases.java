@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the contract tests run: on the server that {@code -Dsqlserver.url} and {@code
- * -Dsqlserver.user} name, with the password in {@code MSSQL_PASSWORD}; else on the {@link
- * TestServer} that the class path brings; else on a stand-in of their own.
+ * -Dsqlserver.user} name, with the password in {@code MSSQL_PASSWORD}; else, with {@code
+ * -Dsqlserver.image}, on the {@link TestServer} that the class path brings; else on a stand-in of
+ * their own.
  */
 public final class TestDatabases {
   private TestDatabases() {}
@@ -32,7 +33,9 @@ public final class TestDatabases {
   private static Optional<TestServer> server() {
     String url = System.getProperty("sqlserver.url", "");
     if (url.isBlank()) {
-      return ServiceLoader.load(TestServer.class).findFirst();
+      return System.getProperty("sqlserver.image", "").isBlank()
+          ? Optional.empty()
+          : ServiceLoader.load(TestServer.class).findFirst();
     }
     String user = System.getProperty("sqlserver.user", "");
     String password =

@@ -10,7 +10,6 @@ import java.util.function.Supplier;
 public final class FakeCursor implements RowCursor {
   private final ResultSet rows;
   private final Supplier<Tail> tail;
-  private boolean isClosed;
 
   /**
    * @param tail asked for after the last row
@@ -40,11 +39,5 @@ public final class FakeCursor implements RowCursor {
   }
 
   @Override
-  public void close() {
-    isClosed = true;
-  }
-
-  public boolean isClosed() {
-    return isClosed;
-  }
+  public void mark() {}
 }

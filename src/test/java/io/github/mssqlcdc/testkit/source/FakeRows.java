@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
@@ -34,6 +35,12 @@ public final class FakeRows implements InvocationHandler {
     }
     if (name.equals("wasNull")) {
       return wasNull;
+    }
+    if (name.equals("getMetaData")) {
+      return Proxy.newProxyInstance(
+          FakeRows.class.getClassLoader(),
+          new Class<?>[] {ResultSetMetaData.class},
+          (metadata, asked, column) -> "of no type");
     }
     if (!name.startsWith("get")) {
       throw new SQLException("Unsupported call: " + name);

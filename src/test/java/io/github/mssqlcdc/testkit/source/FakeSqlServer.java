@@ -16,6 +16,7 @@ import io.github.mssqlcdc.sqlserver.KeyEnds;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
 import io.github.mssqlcdc.sqlserver.KeySeek;
 import io.github.mssqlcdc.sqlserver.MapEntry;
+import io.github.mssqlcdc.sqlserver.RangeReader;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.sqlserver.SliceCount;
@@ -383,7 +384,7 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public RowCursor readChanges(
+  public RangeReader readChanges(
       CaptureInstance instance, ChangeRange range, List<SelectColumn> columns) {
     calls.add("readChanges");
     beforeRead.run();
@@ -397,12 +398,13 @@ public final class FakeSqlServer implements SqlServer {
               .filter(entry -> Tiles.contains(range, entry.getKey()))
               .map(entry -> picked(entry.getValue(), columns))
               .toList();
-      return new FakeCursor(
-          rows,
-          () -> {
-            beforeTail.run();
-            return new RowCursor.Tail(minLsn, newest(), 4L);
-          });
+      return new FakeReader(
+          new FakeCursor(
+              rows,
+              () -> {
+                beforeTail.run();
+                return new RowCursor.Tail(minLsn, newest(), 4L);
+              }));
     }
   }
 
@@ -438,7 +440,7 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   @Override
-  public synchronized RowCursor readTable(
+  public synchronized RangeReader readTable(
       CaptureInstance instance, List<SelectColumn> columns, TablePart part, Lsn stampedMaxLsn) {
     calls.add("readTable");
     parts.add(part);
@@ -446,7 +448,7 @@ public final class FakeSqlServer implements SqlServer {
     if (part.range() != null) {
       ranges.add(part.range());
     }
-    return FakeCursor.of(table.read(columns, part));
+    return new FakeReader(FakeCursor.of(table.read(columns, part)));
   }
 
   private static Object[] picked(Object[] row, List<SelectColumn> columns) {

@@ -49,7 +49,8 @@ public final class StandIn implements AutoCloseable {
   private final CdcSettings cdcSettings;
   private final Encryption encryption;
   private final SqlServerEngine engine;
-  private final TdsServer server;
+  private final Backend front;
+  private volatile TdsServer server;
   private final ScheduledExecutorService jobs;
 
   private StandIn(Builder builder) {
@@ -59,17 +60,21 @@ public final class StandIn implements AutoCloseable {
         new SqlServerEngine(
             builder.clock, builder.zone, builder.product, builder.collation, this::install);
     engine.addAdministrator(ADMIN_USER, ADMIN_PASSWORD);
-    this.server =
-        TdsServer.builder(builder.front.apply(engine))
-            .port(builder.port)
-            .encryption(encryption)
-            .listener(this::received)
-            .start();
+    this.front = builder.front.apply(engine);
+    this.server = listen(builder.port);
     this.jobs = Executors.newSingleThreadScheduledExecutor(StandIn::daemon);
     if (!builder.manualCapture) {
       jobs.scheduleWithFixedDelay(
           this::captureQuietly, CAPTURE_INTERVAL_MS, CAPTURE_INTERVAL_MS, TimeUnit.MILLISECONDS);
     }
+  }
+
+  private TdsServer listen(int port) {
+    return TdsServer.builder(front)
+        .port(port)
+        .encryption(encryption)
+        .listener(this::received)
+        .start();
   }
 
   /**
@@ -199,6 +204,17 @@ public final class StandIn implements AutoCloseable {
   /** Drops every client's socket at once, as a failing network does; new ones may come. */
   public void disconnectAll() {
     server.disconnectAll();
+  }
+
+  /**
+   * As a server that is stopped and started: all sessions end, what they had not committed is
+   * rolled back, and for so long nobody listens.
+   */
+  public void restart(Duration down) throws InterruptedException {
+    int port = port();
+    server.close();
+    TimeUnit.NANOSECONDS.sleep(down.toNanos());
+    server = listen(port);
   }
 
   /**

@@ -56,7 +56,7 @@ final class ProcedureRunner {
       case "sp_spaceused" -> Optional.of(new SpaceUsed(session));
       case "sp_rename" -> Optional.of(new Rename(session));
       case "sp_configure" -> Optional.of(session.engine().configuration());
-      default -> database.procedure(name);
+      default -> CatalogProcedure.find(name, session).or(() -> database.procedure(name));
     };
   }
 

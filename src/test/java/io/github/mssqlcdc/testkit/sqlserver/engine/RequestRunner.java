@@ -3,9 +3,11 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Request;
 import io.github.mssqlcdc.testkit.sqlserver.backend.ResponseSink;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
+import io.github.mssqlcdc.testkit.sqlserver.engine.translate.SystemView;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.TSql;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Runs a session's requests, each in variables of its own. */
 final class RequestRunner {
@@ -47,6 +49,11 @@ final class RequestRunner {
 
   /** SET options and USE in it end with it. */
   private void runParameterized(Request.Parameterized call, Replies out) throws SqlServerError {
+    Optional<SystemView> metadata = new DriverMetadata(session).answer(call);
+    if (metadata.isPresent()) {
+      CatalogProcedure.send(metadata.get(), out);
+      return;
+    }
     Variables variables = new Variables(session.engine().databases().names());
     for (Request.Parameter parameter : call.parameters()) {
       variables.declare(parameter.name(), parameter.type(), parameter.value());

@@ -11,9 +11,12 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One client's session: where it is, who it is, what it has set and begun. */
 final class Session implements BackendSession {
+  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
   private final SqlServerEngine engine;
   private final int spid;
   private final String login;
@@ -178,7 +181,8 @@ final class Session implements BackendSession {
       try {
         statement.cancel();
       } catch (SQLException e) {
-        throw new IllegalStateException("Failed to cancel", e);
+        // it has ended meanwhile
+        LOG.debug("Failed to cancel", e);
       }
     }
   }

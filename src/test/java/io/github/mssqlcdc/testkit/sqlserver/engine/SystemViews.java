@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlTypeName;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.AliasType;
@@ -52,6 +53,7 @@ final class SystemViews {
       case "database_principals" -> Optional.of(principals());
       case "dm_exec_sessions" -> Optional.of(sessions());
       case SESSION_WAITS -> Optional.of(waits());
+      case "dm_server_services" -> Optional.of(services());
       default -> Optional.empty();
     };
   }
@@ -262,13 +264,14 @@ final class SystemViews {
             .column("index_column_id", Types.INT)
             .column("column_id", Types.INT)
             .column("key_ordinal", ViewBuilder.TINYINT)
+            .column("partition_ordinal", ViewBuilder.TINYINT)
             .column("is_descending_key", Types.BIT)
             .column("is_included_column", Types.BIT);
     for (Table table : visible()) {
       for (Table.Index index : table.indexes()) {
         for (int i = 0; i < index.columns().size(); i++) {
           int column = table.column(index.columns().get(i)).orElseThrow().columnId();
-          view.row(table.objectId(), index.indexId(), i + 1, column, i + 1, false, false);
+          view.row(table.objectId(), index.indexId(), i + 1, column, i + 1, 0, false, false);
         }
       }
     }
@@ -335,5 +338,15 @@ final class SystemViews {
           0L);
     }
     return view.build();
+  }
+
+  /** SQL Server Agent runs: captures and cleanups are its jobs. */
+  private SystemView services() {
+    return new ViewBuilder()
+        .column("servicename", DataType.of(SqlTypeName.NVARCHAR, 256))
+        .nullable("status", Types.INT)
+        .nullable("status_desc", DataType.of(SqlTypeName.NVARCHAR, 256))
+        .row("SQL Server Agent (MSSQLSERVER)", 4, "Running")
+        .build();
   }
 }

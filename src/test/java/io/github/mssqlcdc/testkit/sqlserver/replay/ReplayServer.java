@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.replay;
 
+import io.github.mssqlcdc.testkit.process.JavaProcess;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -59,7 +60,7 @@ public final class ReplayServer implements AutoCloseable {
       tables.add(ReplayTable.parse(arg));
     }
     try (ReplayServer server = start(tables)) {
-      System.out.println(ReplayProcess.READY + server.standIn.port());
+      System.out.println(JavaProcess.ANSWER + server.standIn.port());
       while (System.in.read() >= 0) {
         // nothing is said to it
       }

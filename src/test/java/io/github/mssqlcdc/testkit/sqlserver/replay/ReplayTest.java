@@ -30,6 +30,7 @@ final class ReplayTest {
   private static final int ROWS = 120_000;
   private static final int CHANGES = 100_001;
   private static final int COMMITS = 3;
+  private static final int LARGE_CELL = 9_000_000;
 
   private static final ReplayTable TABLE =
       ReplayTable.of(
@@ -40,7 +41,8 @@ final class ReplayTest {
               ROWS)
           .withChanges(CHANGES, COMMITS)
           .withWidth(60)
-          .withNulls(20);
+          .withNulls(20)
+          .withLargeCell(LARGE_CELL);
 
   private static ReplayProcess server;
 
@@ -77,6 +79,23 @@ final class ReplayTest {
       assertThat(expected).isEqualTo(ROWS);
       assertThat(longest).isEqualTo(50);
       assertThat(nulls / (double) ROWS).isBetween(0.15, 0.25);
+    }
+  }
+
+  @Test
+  void theLargeCellIsInTheMiddleAndNowhereElse() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT id, large FROM dbo.wide")) {
+      List<Long> found = new ArrayList<>();
+      while (rows.next()) {
+        byte[] large = rows.getBytes(2);
+        if (large != null) {
+          assertThat(large).hasSize(LARGE_CELL);
+          found.add(rows.getLong(1));
+        }
+      }
+      assertThat(found).containsExactly(ROWS / 2 + 1L);
     }
   }
 
@@ -129,6 +148,9 @@ final class ReplayTest {
     Dataset<Row> read = spark.read().format("mssql_cdc_snapshot").options(options).load();
     assertThat(read.rdd().getNumPartitions()).isEqualTo(3);
     assertWhole(read.selectExpr("id", "note", "data"), ROWS);
+    assertThat(read.selectExpr("sum(length(large))").head().getLong(0))
+        .as("larger than a column batch, and not the first of its range")
+        .isEqualTo(LARGE_CELL);
   }
 
   @Test

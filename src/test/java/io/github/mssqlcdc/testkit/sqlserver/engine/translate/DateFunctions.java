@@ -27,6 +27,7 @@ final class DateFunctions {
     rules.put("SYSDATETIME", call -> datetime2(call, call.environment().now()));
     rules.put("SYSUTCDATETIME", call -> datetime2(call, utc(call)));
     rules.put("SYSDATETIMEOFFSET", DateFunctions::offset);
+    rules.put("TODATETIMEOFFSET", DateFunctions::withOffset);
     rules.put("CURRENT_TIMEZONE_ID", DateFunctions::timeZone);
     rules.put("DATEPART", DateFunctions::datePart);
     rules.put("DATEADD", DateFunctions::dateAdd);
@@ -57,6 +58,18 @@ final class DateFunctions {
     call.require(0, 0);
     OffsetDateTime now = call.environment().now();
     return Typed.bound(now.withNano(now.getNano() / 100 * 100), Types.DATETIMEOFFSET);
+  }
+
+  /** The offset as minutes only; the result has the value's fraction digits. */
+  private static Typed withOffset(FunctionCall call) throws SqlServerError {
+    call.require(2, 2);
+    Typed value = call.argument(0);
+    int digits = value.type().name() == SqlTypeName.DATETIME ? 3 : value.type().scale();
+    return call.castCall(
+        FunctionCall.own("withOffset"),
+        new DataType(SqlTypeName.DATETIMEOFFSET, 0, 0, digits, null),
+        moment(call, value),
+        call.argument(1, Types.INT));
   }
 
   private static Typed timeZone(FunctionCall call) throws SqlServerError {

@@ -107,12 +107,18 @@ final class SystemFunctions {
     }
   }
 
-  /** A property of the table with this object id, which may come from a row. */
+  /** A property of this database's table with this object id, which may come from a row. */
   private static Typed ofTable(FunctionCall call, Function<Table, String> property)
       throws SqlServerError {
-    call.require(1, 1);
+    call.require(1, 2);
     Typed id = call.argument(0, Types.INT);
     StringBuilder sql = new StringBuilder("CASE ").append(call.translation().sql(id));
+    if (call.count() == 2) {
+      Integer here = call.environment().databaseId(call.environment().databaseName());
+      String asked = call.translation().sql(call.argument(1, Types.INT));
+      sql.append(" WHEN CASE WHEN ").append(asked).append(" = ").append(here);
+      sql.append(" THEN NULL ELSE ").append(call.translation().sql(id)).append(" END THEN NULL");
+    }
     for (Table table : call.environment().catalog().tables()) {
       when(sql, table.objectId(), property.apply(table));
     }

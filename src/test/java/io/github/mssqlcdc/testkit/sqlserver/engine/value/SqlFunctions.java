@@ -10,6 +10,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.h2.value.Value;
@@ -135,6 +136,13 @@ public final class SqlFunctions {
 
   public static @Nullable Integer offsetMinutes(@Nullable OffsetDateTime value) {
     return value == null ? null : value.getOffset().getTotalSeconds() / 60;
+  }
+
+  public static @Nullable OffsetDateTime withOffset(
+      @Nullable LocalDateTime value, @Nullable Integer minutes) {
+    return value == null || minutes == null
+        ? null
+        : value.atOffset(ZoneOffset.ofTotalSeconds(minutes * 60));
   }
 
   /** SQL Server cuts a quotient off where H2 rounds it. */

@@ -1,0 +1,303 @@
+package io.github.mssqlcdc.backfill;
+
+import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.bronze.HeldSnapshot;
+import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.error.DataLossException;
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.snapshot.ModeLock;
+import io.github.mssqlcdc.snapshot.SnapshotEvents;
+import io.github.mssqlcdc.snapshot.SnapshotOpen;
+import io.github.mssqlcdc.snapshot.SnapshotState;
+import io.github.mssqlcdc.sqlserver.CaptureInstance;
+import io.github.mssqlcdc.sqlserver.SqlServer;
+import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
+import io.github.mssqlcdc.sqlserver.StartPosition;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A snapshot that is a copy from elsewhere, in bronze: the one that is there, or else one appended
+ * now, in one commit. The source table isn't read. All that speaks against it is found before
+ * anything is written.
+ */
+public final class Seed {
+  private static final Logger LOG = LoggerFactory.getLogger(Seed.class);
+  private static final String SEED = "seed";
+
+  private final SqlServer server;
+  private final CaptureInstance instance;
+  private final BronzeTable bronze;
+  private final Clock clock;
+
+  /** What may be in the target already. */
+  public enum Target {
+    /** No snapshot of the table, or this very seed. */
+    WITHOUT_SNAPSHOT,
+    /** A snapshot of the table that is older than the copy. */
+    WITH_OLDER_SNAPSHOT
+  }
+
+  /**
+   * Where a seed is told of.
+   *
+   * @param there the facts, if there are any yet
+   * @param opened makes them if there are none; asked when nothing speaks against the seed any more
+   */
+  public record Facts(@Nullable SnapshotEvents there, Supplier<@Nullable SnapshotEvents> opened) {}
+
+  public Seed(SqlServer server, CaptureInstance instance, BronzeTable bronze, Clock clock) {
+    this.server = server;
+    this.instance = instance;
+    this.bronze = bronze;
+    this.clock = clock;
+  }
+
+  /**
+   * @return its position
+   * @throws InvalidRequestException if the target holds another snapshot, one is open, the point
+   *     lies ahead of the server, or a value of the copy doesn't fit its column
+   * @throws DataLossException if CDC no longer has the changes after the point
+   */
+  public Offset run(SeedPoint point, SeedRows rows, Target target, Facts facts) {
+    SnapshotState state = state(facts.there());
+    new ModeLock(state, minLsn()).requireNone(SEED);
+    requireNoChunks(state);
+    int history = highestHistory(facts.there());
+    Optional<StartPosition> at = position(point, target, history);
+    if (at.isEmpty()) {
+      return found(held(held -> isAtOrBefore(held, point)).orElseThrow(), facts);
+    }
+    Lsn lsn = at.get().after();
+    Optional<HeldSnapshot> same =
+        held(held -> held.history() == history && held.stamp().lsn().equals(lsn));
+    if (same.isPresent()) {
+      return found(same.get(), facts);
+    }
+    held(held -> true).ifPresent(held -> requireNewer(held, lsn, history, target));
+    if (bronze.isReadBy(rows.copy())) {
+      throw invalid(
+          "Cannot seed '" + bronze.name() + "' from itself: give a copy that is another table");
+    }
+    return append(at.get(), rows, history, facts);
+  }
+
+  private static SnapshotState state(@Nullable SnapshotEvents events) {
+    return events == null ? new SnapshotState(List.of(), List.of()) : events.state();
+  }
+
+  private @Nullable Lsn minLsn() {
+    return server.captureInstance(instance.name()).startLsn();
+  }
+
+  private int highestHistory(@Nullable SnapshotEvents events) {
+    return Math.max(bronze.highestHistory(), events == null ? 0 : events.highestHistory());
+  }
+
+  private Optional<HeldSnapshot> held(Predicate<HeldSnapshot> counts) {
+    return bronze.heldSnapshot(
+        name -> server.isInstanceOf(name, instance),
+        held -> !held.isChunked() && counts.test(held));
+  }
+
+  private void requireNoChunks(SnapshotState state) {
+    bronze
+        .heldSnapshot(
+            name -> server.isInstanceOf(name, instance),
+            held -> held.isChunked() && !state.isAbandoned(held.stamp().lsn()))
+        .map(HeldSnapshot::stamp)
+        .or(() -> state.chunked().map(SnapshotOpen::position))
+        .ifPresent(
+            held -> {
+              throw new InvalidRequestException(
+                  ErrorCode.INVALID_TARGET,
+                  "Cannot seed '"
+                      + bronze.name()
+                      + "': it holds a chunked snapshot of the table, at "
+                      + held.lsn()
+                      + ". Seed a new target, with a new appId and checkpoint");
+            });
+  }
+
+  /** Empty if cleanup has passed the point, and the target holds a snapshot from before it. */
+  private Optional<StartPosition> position(SeedPoint point, Target target, int history) {
+    if (point instanceof SeedPoint.Position position) {
+      return Optional.of(known(position.lsn(), history));
+    }
+    SeedPoint.Time time = (SeedPoint.Time) point;
+    try {
+      return Optional.of(server.copyAt(instance, time.asOf(), time.margin()));
+    } catch (DataLossException e) {
+      // a rerun of a seed, not another one
+      if (target == Target.WITHOUT_SNAPSHOT
+          && held(held -> isAtOrBefore(held, point)).isPresent()) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isAtOrBefore(HeldSnapshot held, SeedPoint point) {
+    LocalDateTime commitTs = held.stamp().commitTs();
+    return point instanceof SeedPoint.Time time
+        && (commitTs == null || !commitTs.toInstant(ZoneOffset.UTC).isAfter(time.asOf()));
+  }
+
+  private StartPosition known(Lsn lsn, int history) {
+    if (held(held -> held.history() == history && held.stamp().lsn().equals(lsn)).isPresent()) {
+      return new StartPosition(lsn, null);
+    }
+    SnapshotStamp now = server.snapshotStamp(instance);
+    if (lsn.isAfter(now.lsn())) {
+      throw invalid(
+          "Invalid asOf "
+              + lsn
+              + ": the server's max LSN is "
+              + now.lsn()
+              + "; give an LSN that was recorded on this server before the copy was begun");
+    }
+    if (now.minLsn().isAfter(lsn.next())) {
+      throw new DataLossException(
+          "Cannot seed from a copy as of "
+              + lsn
+              + ": CDC has the changes of "
+              + instance.description()
+              + " from min LSN "
+              + now.minLsn()
+              + " on, and changes between the copy and there may be missing: the copy is older than"
+              + " the retention of CDC, or than the capture instance. Nothing was written. Seed a"
+              + " newer copy");
+    }
+    return new StartPosition(lsn, server.mapEntry(lsn).orElse(null));
+  }
+
+  private void requireNewer(HeldSnapshot held, Lsn lsn, int history, Target target) {
+    String start =
+        "Cannot seed '"
+            + bronze.name()
+            + "' at "
+            + lsn
+            + ": it already holds a snapshot of the table, at "
+            + held.stamp().lsn();
+    if (target == Target.WITHOUT_SNAPSHOT) {
+      throw invalid(
+          start
+              + ". Start the stream with bootstrap, which finds that one; or, to replace it after a"
+              + " data loss, seed a newer copy with reseed(true); or seed a new target");
+    }
+    if (history == held.history() && !lsn.isAfter(held.stamp().lsn())) {
+      throw invalid(start + ", which is newer. Seed a copy that was begun after it");
+    }
+  }
+
+  private Offset append(StartPosition at, SeedRows rows, int history, Facts facts) {
+    LocalDateTime startedAt = LocalDateTime.now(clock);
+    SnapshotEvents events = facts.opened().get();
+    Offset stamp =
+        new SnapshotTimes(server, bronze, events)
+            .of(new SnapshotStamp(at.after(), at.entry(), null, at.after()));
+    LOG.info("{}: seeding {} at {} from a copy", instance.name(), bronze.name(), stamp.lsn());
+    if (!rows.missing().isEmpty()) {
+      LOG.warn(
+          "{}: the copy lacks columns {}; they are unknown in {} until a change brings them",
+          instance.name(),
+          rows.missing(),
+          bronze.name());
+    }
+    long count = appended(rows, stamp, history, events);
+    LOG.info(
+        "{}: seed at {} into {}: {} rows in {} s",
+        instance.name(),
+        stamp.lsn(),
+        bronze.name(),
+        count,
+        Duration.between(startedAt, LocalDateTime.now(clock)).toMillis() / 1e3);
+    if (count == 0) {
+      LOG.warn("{}: the copy that {} was seeded from is empty", instance.name(), bronze.name());
+    }
+    if (events != null) {
+      events.bootstrapped(null, stamp, history, count, startedAt);
+    }
+    return stamp;
+  }
+
+  private long appended(SeedRows rows, Offset stamp, int history, @Nullable SnapshotEvents events) {
+    Dataset<Row> stamped = rows.stamped(instance.name(), stamp);
+    Optional<Offset> before = newest();
+    try {
+      return bronze.appendSeed(
+          stamped,
+          instance.name(),
+          stamp,
+          history,
+          () -> {
+            requireRetained(stamp.lsn());
+            new ModeLock(state(events), minLsn()).requireNone(SEED);
+            if (!newest().equals(before)) {
+              throw new CdcException(
+                  ErrorCode.CONFLICTING_WRITER,
+                  "Cannot seed '"
+                      + bronze.name()
+                      + "': another run has put a snapshot into it meanwhile. Nothing was written."
+                      + " Let one run seed it");
+            }
+          });
+    } catch (RuntimeException e) {
+      String misfit = rows.misfit(e);
+      if (misfit == null) {
+        throw e;
+      }
+      throw new InvalidRequestException(
+          ErrorCode.INVALID_VALUE,
+          misfit + ". Nothing was written. Correct the copy, or leave the column out",
+          e);
+    }
+  }
+
+  private Optional<Offset> newest() {
+    return held(held -> true).map(HeldSnapshot::stamp);
+  }
+
+  /** The first change after the copy must still be there when the stream starts. */
+  private void requireRetained(Lsn stamp) {
+    Lsn minLsn = minLsn();
+    if (minLsn != null && minLsn.isAfter(stamp.next())) {
+      throw new DataLossException(
+          "Cannot seed '"
+              + bronze.name()
+              + "' at "
+              + stamp
+              + ": CDC cleanup went on to min LSN "
+              + minLsn
+              + " while the copy was read, so changes after it are lost. Nothing was written. Seed"
+              + " a newer copy, with a longer retention (sys.sp_cdc_change_job)");
+    }
+  }
+
+  private Offset found(HeldSnapshot held, Facts facts) {
+    SnapshotEvents events = facts.opened().get();
+    if (events != null && !events.isBootstrapped()) {
+      events.bootstrapped(null, held.stamp(), held.history(), held.rows(), null);
+    }
+    LOG.info("{}: {} holds its seed at {}", instance.name(), bronze.name(), held.stamp().lsn());
+    return held.stamp();
+  }
+
+  private static InvalidRequestException invalid(String message) {
+    return new InvalidRequestException(ErrorCode.INVALID_OPTION, message);
+  }
+}
