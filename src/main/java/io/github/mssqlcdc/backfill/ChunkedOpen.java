@@ -72,7 +72,8 @@ public final class ChunkedOpen {
       return there.get().position();
     }
     Optional<HeldSnapshot> whole =
-        bronze.heldSnapshot(name -> server.isInstanceOf(name, instance), held -> !held.isChunked());
+        bronze.heldSnapshot(
+            name -> !server.isInstanceOfAnother(name, instance), held -> !held.isChunked());
     return whole.isPresent() ? found(events, state, whole.get()) : open(events, state);
   }
 

@@ -153,7 +153,8 @@ public final class WholeSnapshot {
   }
 
   private boolean isOfTable(String name) {
-    return server.isInstanceOf(name, instance);
+    // an earlier instance of the table may have been disabled: the target is of one table only
+    return !server.isInstanceOfAnother(name, instance);
   }
 
   private String name() {

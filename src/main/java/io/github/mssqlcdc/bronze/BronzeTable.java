@@ -85,6 +85,15 @@ public final class BronzeTable {
         .collectAsList();
   }
 
+  /** Whether a bronze table has a row of one of these capture instances. */
+  public static boolean hasRowOf(LakeTable table, List<String> instances) {
+    return !table
+        .read()
+        .where(col(BronzeColumns.CAPTURE_INSTANCE).isin(instances.toArray()))
+        .limit(1)
+        .isEmpty();
+  }
+
   /** The table as the caller spelt it. */
   public String name() {
     return table.ref().text();

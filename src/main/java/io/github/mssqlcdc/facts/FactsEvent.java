@@ -15,7 +15,11 @@ public enum FactsEvent {
   /** The first snapshot of a target is complete. */
   BOOTSTRAP,
   /** A batch went on over changes that are gone, or may be. */
-  DATA_SKIPPED;
+  DATA_SKIPPED,
+  /** The columns of the source table were changed. */
+  SCHEMA_CHANGE,
+  /** A newer capture instance of the table took over. */
+  CAPTURE_INSTANCE_SWITCHED;
 
   /** The event's name in the table. */
   public String text() {

@@ -37,6 +37,9 @@ public interface BatchLedger {
    */
   void skipped(Offset start, Offset end, SkippedChanges skip);
 
+  /** What happened to the source in the batch planned last; one of another batch is ignored. */
+  void happened(Offset start, Offset end, List<SourceEvent> events);
+
   /** The batch planned last; null before the first. */
   @Nullable Batch current();
 
@@ -66,5 +69,8 @@ public interface BatchLedger {
 
     /** Gaps of the batch, in order; call it after the read. */
     List<SkippedChanges> skips();
+
+    /** What happened to the source in it, in the order of the log. */
+    List<SourceEvent> events();
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,15 @@ public final class StreamLedger implements BatchLedger {
     LocalDateTime startedAt = begunAt == null ? LocalDateTime.now(clock) : begunAt;
     begunAt = null;
     current =
-        new Planned(start, end, startedAt, ranges, marks, new ConcurrentHashMap<>(), new Skips());
+        new Planned(
+            start,
+            end,
+            startedAt,
+            ranges,
+            marks,
+            new ConcurrentHashMap<>(),
+            new Skips(),
+            new CopyOnWriteArrayList<>());
   }
 
   @Override
@@ -56,6 +65,14 @@ public final class StreamLedger implements BatchLedger {
     Planned batch = at(start, end);
     if (batch != null) {
       batch.gaps.add(skip);
+    }
+  }
+
+  @Override
+  public synchronized void happened(Offset start, Offset end, List<SourceEvent> events) {
+    Planned batch = at(start, end);
+    if (batch != null) {
+      batch.events.addAll(events);
     }
   }
 
@@ -122,7 +139,8 @@ public final class StreamLedger implements BatchLedger {
       int ranges,
       BatchMeasure marks,
       Map<Integer, RangeMeasure> reports,
-      Skips gaps)
+      Skips gaps,
+      List<SourceEvent> events)
       implements Batch {
 
     @Override

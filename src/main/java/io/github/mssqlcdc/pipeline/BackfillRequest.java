@@ -195,7 +195,7 @@ public final class BackfillRequest {
     ChunkTables tables = new ChunkTables(spark, bronze, factsRef, Clock.systemUTC());
     tables.requirePlace();
     Source source = Source.reach(spark, withIsolation());
-    source.requireFits(known.target());
+    source.requireFits(known.target(), () -> false);
     if (known.facts() == null || !known.facts().exists()) {
       return new BackfillStatus(
           BackfillState.NO_SNAPSHOT,

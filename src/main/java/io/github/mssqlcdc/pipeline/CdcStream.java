@@ -147,4 +147,16 @@ public final class CdcStream {
   public AbandonSnapshotRequest abandonSnapshot(String target) {
     return new AbandonSnapshotRequest(spark, target);
   }
+
+  /**
+   * A request for the table's capture instances, and which of them a stream still needs: the older
+   * one may be disabled when it is done.
+   *
+   * <pre>{@code
+   * orders.captureInstances().appId("orders-v1").factsTable("ops.ingestion_facts").run();
+   * }</pre>
+   */
+  public CaptureInstancesRequest captureInstances() {
+    return new CaptureInstancesRequest(spark, options);
+  }
 }

@@ -67,7 +67,7 @@ final class DeltaStreamStart {
     }
     String ledgerId = UUID.randomUUID().toString();
     StructType schema = source.schema(ledgerId);
-    source.requireFits(target);
+    source.requireFits(target, () -> known >= 0);
     BronzeTable bronze = new BronzeTable(target, source.instance().keyColumns());
     bronze.requireTakes(schema);
     SinkOwner owner = new SinkOwner(plan.appId(), plan.checkpoint(), known);

@@ -179,7 +179,7 @@ public final class SeedRequest {
         RequestTables.open(spark, bronzeRef, facts == null ? null : new DeltaTableRef(facts));
     Source source = Source.reach(spark, options);
     StructType schema = source.schema(UUID.randomUUID().toString());
-    source.requireFits(tables.target());
+    source.requireFits(tables.target(), () -> false);
     SeedRows rows =
         SeedRows.of(
             copy,

@@ -87,7 +87,7 @@ public final class SnapshotRequest {
     LakeTable target =
         RequestTables.open(spark, bronze, facts == null ? null : new DeltaTableRef(facts)).target();
     Source source = Source.reach(spark, options);
-    source.requireFits(target);
+    source.requireFits(target, () -> false);
     BronzeTable table = new BronzeTable(target, source.instance().keyColumns());
     Offset chunked = chunked(bronze.text());
     return chunked == null ? source.snapshotInto(table, Clock.systemUTC()).run(null) : chunked;

@@ -16,6 +16,7 @@ import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.plans.ChunkBounds;
+import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
 import io.github.mssqlcdc.source.row.RowLayout;
@@ -24,6 +25,7 @@ import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
+import io.github.mssqlcdc.sqlserver.TableInstances;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.ReadColumns;
@@ -32,6 +34,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -68,10 +71,11 @@ record Source(
   static Source reach(SparkSession spark, Map<String, String> options) {
     StreamOptions parsed = StreamOptions.parse(options);
     SqlServer server = SqlServers.connect(parsed.source(), parsed.pollInterval());
-    CaptureInstance instance = server.captureInstance(parsed.source().captureInstance());
+    TableInstances instances = server.tableInstances(parsed.source().captureInstance());
+    CaptureInstance instance = instances.asked();
     // reads next to nothing, but from the change table: a missing grant shows now
     var unused = server.head(instance, Lsn.ZERO, new HeadLimits(null, 1L, null));
-    CapturedTable table = new CapturedTable(instance, server.capturedColumns(instance));
+    CapturedTable table = CaptureSet.load(server, instance, instances.all()).whole();
     String columns = parsed.source().columns();
     if (columns != null) {
       // must be captured, in a type that holds it, before a table is made
@@ -97,10 +101,11 @@ record Source(
   }
 
   /**
+   * @param isContinued whether the same stream has written to it before
    * @throws InvalidRequestException if the table is there and is no bronze table, or holds rows of
    *     another source table
    */
-  void requireFits(LakeTable target) {
+  void requireFits(LakeTable target, BooleanSupplier isContinued) {
     if (!target.exists()) {
       return;
     }
@@ -108,7 +113,11 @@ record Source(
     BronzeTable.requireIs(target);
     for (String held : BronzeTable.anInstanceIn(target)) {
       // names that differ in case may be two tables' on a case-sensitive database
-      if (!server.isInstanceOf(held, instance)) {
+      boolean isOurs =
+          server.isInstanceOf(held, instance)
+              || (!server.isInstanceOfAnother(held, instance)
+                  && (isContinued.getAsBoolean() || BronzeTable.hasRowOf(target, names())));
+      if (!isOurs) {
         throw new InvalidRequestException(
             ErrorCode.INVALID_TARGET,
             "Cannot write capture instance '"
@@ -120,6 +129,10 @@ record Source(
                 + "'. Give each source table a target, an appId and a checkpoint of its own");
       }
     }
+  }
+
+  private List<String> names() {
+    return server.instancesOf(instance).stream().map(CaptureInstance::name).toList();
   }
 
   /** The schema of the changes. */

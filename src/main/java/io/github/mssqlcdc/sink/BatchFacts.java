@@ -7,9 +7,11 @@ import io.github.mssqlcdc.facts.FactsColumn;
 import io.github.mssqlcdc.facts.FactsEvent;
 import io.github.mssqlcdc.facts.FactsRow;
 import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.metric.RangeMeasure;
 import io.github.mssqlcdc.metric.SkippedChanges;
+import io.github.mssqlcdc.metric.SourceEvent;
 import io.github.mssqlcdc.offset.Offset;
 import java.time.Clock;
 import java.time.LocalDateTime;
@@ -68,18 +70,41 @@ final class BatchFacts {
     if (skip.doubt() != null) {
       detail.put("reason", skip.doubt());
     }
-    String to = skip.to().toString();
+    return event(work, FactsEvent.DATA_SKIPPED, skip.to(), skip.toTs(), detail)
+        .with(FactsColumn.LOST_FROM_TS, skip.fromTs())
+        .with(FactsColumn.LOST_TO_TS, skip.toTs());
+  }
+
+  /** The row of what happened to the source inside the batch; it rides in its facts commit. */
+  FactsRow happened(Work work, SourceEvent event) {
+    Map<String, Object> detail = new LinkedHashMap<>();
+    if (event instanceof SourceEvent.InstanceSwitched switched) {
+      detail.put("old", switched.from());
+      detail.put("new", switched.to());
+      detail.put("not_captured", switched.notCaptured());
+      return event(
+          work, FactsEvent.CAPTURE_INSTANCE_SWITCHED, event.lsn(), event.commitTs(), detail);
+    }
+    detail.put("statement", ((SourceEvent.SchemaChanged) event).statement());
+    return event(work, FactsEvent.SCHEMA_CHANGE, event.lsn(), event.commitTs(), detail);
+  }
+
+  private FactsRow event(
+      Work work,
+      FactsEvent event,
+      Lsn at,
+      @Nullable LocalDateTime commitTs,
+      Map<String, Object> detail) {
+    String lsn = at.toString();
     return FactsRow.EMPTY
         .with(FactsColumn.APP_ID, work.key().appId())
         .with(FactsColumn.BATCH_ID, work.key().batchId())
         .with(FactsColumn.ROWS, 0L)
-        .with(FactsColumn.MIN_LSN, to)
-        .with(FactsColumn.MAX_LSN, to)
-        .with(FactsColumn.EVENT, FactsEvent.DATA_SKIPPED.text())
-        .with(FactsColumn.LOST_FROM_TS, skip.fromTs())
-        .with(FactsColumn.LOST_TO_TS, skip.toTs())
-        .with(FactsColumn.END_LSN, to)
-        .with(FactsColumn.END_COMMIT_TS, skip.toTs())
+        .with(FactsColumn.MIN_LSN, lsn)
+        .with(FactsColumn.MAX_LSN, lsn)
+        .with(FactsColumn.EVENT, event.text())
+        .with(FactsColumn.END_LSN, lsn)
+        .with(FactsColumn.END_COMMIT_TS, commitTs)
         .with(FactsColumn.DETAIL, FactsTable.detail(detail))
         .with(FactsColumn.TARGET, target)
         .with(FactsColumn.WRITTEN_AT, LocalDateTime.now(clock));

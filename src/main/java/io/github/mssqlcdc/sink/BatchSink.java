@@ -181,9 +181,11 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
 
   private List<FactsRow> rows(
       BatchFacts.Work work, Appended written, BatchLedger.Batch planned, List<String> warnings) {
-    return Stream.concat(
+    return Stream.of(
             Stream.of(row(work, written, planned, warnings)),
-            planned.skips().stream().map(skip -> rows.skipped(work, skip)))
+            planned.skips().stream().map(skip -> rows.skipped(work, skip)),
+            planned.events().stream().map(event -> rows.happened(work, event)))
+        .flatMap(each -> each)
         .toList();
   }
 

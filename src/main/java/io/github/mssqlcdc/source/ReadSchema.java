@@ -1,7 +1,7 @@
 package io.github.mssqlcdc.source;
 
 import io.github.mssqlcdc.options.SourceOptions;
-import io.github.mssqlcdc.source.row.CapturedTable;
+import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.Connector;
 import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.source.row.RowLayout.Extra;
@@ -18,7 +18,7 @@ final class ReadSchema {
 
   static StructType of(SourceOptions options, Connector connector) {
     Supplier<List<CapturedColumn>> captured =
-        () -> CapturedTable.load(connector.connect(), options.captureInstance()).columns();
+        () -> CaptureSet.load(connector.connect(), options.captureInstance()).columns();
     String columns = options.columns();
     return columns == null
         ? RowLayout.inferred(extras(options), captured.get())

@@ -74,6 +74,11 @@ public record CaptureInstance(
 
   /** Table and instance for a person: {@code dbo.orders (capture instance dbo_orders)}. */
   public String description() {
-    return sourceSchema + "." + sourceTable + " (capture instance " + name + ")";
+    return tableName() + " (capture instance " + name + ")";
+  }
+
+  /** The source table for a person: {@code dbo.orders}. */
+  public String tableName() {
+    return sourceSchema + "." + sourceTable;
   }
 }

@@ -4,6 +4,7 @@ import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.Lsn;
 import java.time.LocalDateTime;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param minLsn min LSN of the instance, read after the rows were counted; null or zero when there
  *     is none to be seen
  * @param clock the server's clock and marks at that moment
+ * @param ddl what changed the table's columns in (start, end], in order
+ * @param instances change table ids of the table's capture instances that have a first LSN
  */
 public record ChangePlan(
     @Nullable Lsn maxLsn,
@@ -24,10 +27,14 @@ public record ChangePlan(
     @Nullable LocalDateTime endAt,
     List<Tile> tiles,
     @Nullable Lsn minLsn,
-    SourceMarks clock) {
+    SourceMarks clock,
+    List<DdlEntry> ddl,
+    Set<Integer> instances) {
 
   public ChangePlan {
     tiles = List.copyOf(tiles);
+    ddl = List.copyOf(ddl);
+    instances = Set.copyOf(instances);
   }
 
   /**

@@ -13,8 +13,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Finds, plans and reads change rows. Thread-safe. */
@@ -171,7 +174,32 @@ final class ChangeReads {
             Objects.requireNonNull(Results.time(tail, 2)),
             min == null ? null : Results.time(tail, 3),
             Results.time(tail, 4));
-    return new ChangePlan(max, startAt, endAt, tiles, min, marks);
+    List<DdlEntry> ddl = ddl(results.next(), after, through);
+    Set<Integer> instances = instances(results.next(), instance);
+    return new ChangePlan(max, startAt, endAt, tiles, min, marks, ddl, instances);
+  }
+
+  private static List<DdlEntry> ddl(ResultSet row, Lsn after, Lsn through) throws SQLException {
+    List<DdlEntry> entries = new ArrayList<>();
+    while (row.next()) {
+      Lsn lsn = Objects.requireNonNull(Results.lsn(row, 6));
+      String statement = row.getString(5);
+      if (lsn.isAfter(after) && !lsn.isAfter(through)) {
+        entries.add(new DdlEntry(lsn, statement == null ? "" : statement.strip()));
+      }
+    }
+    entries.sort(Comparator.comparing(DdlEntry::lsn));
+    return entries;
+  }
+
+  private static Set<Integer> instances(ResultSet row, CaptureInstance one) throws SQLException {
+    Set<Integer> changeTables = new HashSet<>();
+    while (row.next()) {
+      if (row.getInt(5) == one.sourceTableId() && Results.lsnOrNone(row, 6) != null) {
+        changeTables.add(row.getInt(4));
+      }
+    }
+    return changeTables;
   }
 
   private static List<Tile> tiles(ResultSet firstRows, long rows) throws SQLException {

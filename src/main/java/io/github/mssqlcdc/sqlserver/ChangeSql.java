@@ -20,8 +20,12 @@ final class ChangeSql {
   private ChangeSql() {}
 
   /**
-   * Four results: max LSN and the times at start and end; the row count; the first row of each tile
-   * with its place among all rows and its commit's; min LSN and the clock.
+   * Six results: max LSN and the times at start and end; the row count; the first row of each tile
+   * with its place among all rows and its commit's; min LSN and the clock; DDL on the table; the
+   * table's instances.
+   *
+   * <p>The table is looked up by its id: it may have been renamed. Without a name, the procedure
+   * lists the instances of all tables.
    *
    * <p>Tiles differ by a row at most. They are cut by row number instead of NTILE, which would keep
    * all rows in a spool to count them; TOP ends that pass at the last tile's first row, so the
@@ -56,7 +60,13 @@ final class ChangeSql {
         .add("(SELECT TOP (1) tran_end_time FROM cdc.lsn_time_mapping")
         .add("WHERE start_lsn >= @min ORDER BY start_lsn) AS retention,")
         .add("(SELECT TOP (1) tran_end_time FROM cdc.lsn_time_mapping")
-        .add("ORDER BY start_lsn DESC) AS newest;");
+        .add("ORDER BY start_lsn DESC) AS newest;")
+        .add("EXEC sys.sp_cdc_get_ddl_history @capture_instance = ?;", table.instance().name())
+        .add("DECLARE @table int = ?;", table.instance().sourceTableId())
+        .add("DECLARE @schema_name nvarchar(128) = OBJECT_SCHEMA_NAME(@table),")
+        .add("@table_name nvarchar(128) = OBJECT_NAME(@table);")
+        .add("EXEC sys.sp_cdc_help_change_data_capture")
+        .add("@source_schema = @schema_name, @source_name = @table_name;");
   }
 
   /**

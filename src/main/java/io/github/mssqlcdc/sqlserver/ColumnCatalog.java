@@ -123,6 +123,7 @@ final class ColumnCatalog {
           captured.columnId(),
           captured.ordinal(),
           captured.type(),
+          captured.recorded(),
           null,
           Set.of(Trait.DROPPED));
     }
@@ -131,6 +132,7 @@ final class ColumnCatalog {
         captured.columnId(),
         captured.ordinal(),
         column.type() == null ? captured.type() : column.type(),
+        captured.recorded(),
         column.collation(),
         column.traits());
   }

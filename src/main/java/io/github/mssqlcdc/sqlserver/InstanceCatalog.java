@@ -10,10 +10,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -41,13 +43,40 @@ final class InstanceCatalog {
     this.rights = rights;
   }
 
+  TableInstances ofTable(String name) {
+    List<CaptureInstance> all = list();
+    CaptureInstance asked = find(name, all);
+    return new TableInstances(asked, ofTable(asked, all));
+  }
+
+  List<CaptureInstance> ofTable(CaptureInstance instance) {
+    return ofTable(instance, list());
+  }
+
+  /** In the order of their creation: cleanup may move the first LSN of one past that of another. */
+  private static List<CaptureInstance> ofTable(CaptureInstance one, List<CaptureInstance> all) {
+    return all.stream()
+        .filter(instance -> instance.sourceTableId() == one.sourceTableId())
+        .sorted(
+            Comparator.comparing(CaptureInstance::created)
+                .thenComparing(
+                    CaptureInstance::startLsn, Comparator.nullsLast(Comparator.naturalOrder())))
+        .toList();
+  }
+
   CaptureInstance find(String name) {
-    List<CaptureInstance> all =
-        database.query(
-            new Purpose("list the capture instances", null),
-            timeout,
-            Batch.of("EXEC sys.sp_cdc_help_change_data_capture;").add(CHANGE_TABLES),
-            InstanceCatalog::instances);
+    return find(name, list());
+  }
+
+  private List<CaptureInstance> list() {
+    return database.query(
+        new Purpose("list the capture instances", null),
+        timeout,
+        Batch.of("EXEC sys.sp_cdc_help_change_data_capture;").add(CHANGE_TABLES),
+        InstanceCatalog::instances);
+  }
+
+  private CaptureInstance find(String name, List<CaptureInstance> all) {
     for (CaptureInstance instance : all) {
       if (instance.name().equals(name)) {
         return instance;
@@ -58,7 +87,28 @@ final class InstanceCatalog {
     if (matches.size() == 1) {
       return matches.get(0);
     }
-    throw matches.isEmpty() ? unknown(name, all) : ambiguous(name, matches);
+    if (matches.isEmpty()) {
+      return successor(name, all).orElseThrow(() -> unknown(name, all));
+    }
+    throw ambiguous(name, matches);
+  }
+
+  /**
+   * The table's newest instance, where the name is one that CDC gives by default: then it says
+   * which table is meant, though the instance itself was disabled. A name of somebody's own says
+   * nothing.
+   */
+  private static Optional<CaptureInstance> successor(String name, List<CaptureInstance> all) {
+    List<CaptureInstance> ofTable =
+        all.stream()
+            .filter(
+                found -> (found.sourceSchema() + "_" + found.sourceTable()).equalsIgnoreCase(name))
+            .toList();
+    boolean isOneTable =
+        ofTable.stream().map(CaptureInstance::sourceTableId).distinct().count() == 1;
+    return isOneTable
+        ? ofTable.stream().max(Comparator.comparing(CaptureInstance::created))
+        : Optional.empty();
   }
 
   List<CapturedColumn> columns(CaptureInstance instance) {
@@ -155,14 +205,14 @@ final class InstanceCatalog {
             + "). Set option 'captureInstance' to the exact name");
   }
 
-  /** Users give the table's name, with or without its schema, or forget a suffix. */
+  /**
+   * Users give the table's name, with or without its schema, or forget a suffix; or the instance
+   * that they name was disabled after another one of its table had been created.
+   */
   private static boolean mayBeMeant(String name, CaptureInstance instance) {
     String asked = name.toLowerCase(Locale.ROOT);
     String table = instance.sourceTable().toLowerCase(Locale.ROOT);
-    String schema = instance.sourceSchema().toLowerCase(Locale.ROOT);
-    return asked.equals(table)
-        || asked.equals(schema + "." + table)
-        || asked.equals(schema + "_" + table)
+    return asked.contains(table)
         || instance.name().toLowerCase(Locale.ROOT).startsWith(asked)
         || asked.startsWith(instance.name().toLowerCase(Locale.ROOT));
   }

@@ -35,6 +35,16 @@ record JdbcSqlServer(
   }
 
   @Override
+  public TableInstances tableInstances(String name) {
+    return catalog.ofTable(name);
+  }
+
+  @Override
+  public List<CaptureInstance> instancesOf(CaptureInstance instance) {
+    return catalog.ofTable(instance);
+  }
+
+  @Override
   public List<CapturedColumn> capturedColumns(CaptureInstance instance) {
     return catalog.columns(instance);
   }
@@ -82,6 +92,11 @@ record JdbcSqlServer(
   @Override
   public Optional<MapEntry> mapEntry(Lsn lsn) {
     return lsns.mapEntry(lsn);
+  }
+
+  @Override
+  public Optional<MapEntry> lastMapEntry(Lsn lsn) {
+    return lsns.lastMapEntry(lsn);
   }
 
   @Override

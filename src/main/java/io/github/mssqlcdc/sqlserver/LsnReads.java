@@ -87,6 +87,25 @@ final class LsnReads {
         });
   }
 
+  Optional<MapEntry> lastMapEntry(Lsn lsn) {
+    Batch batch =
+        Batch.of(READ_COMMITTED)
+            .add("DECLARE @lsn binary(10) = ?;", lsn)
+            .add("SELECT TOP (1) start_lsn, tran_end_time FROM cdc.lsn_time_mapping")
+            .add("WHERE start_lsn <= @lsn ORDER BY start_lsn DESC;");
+    return database.query(
+        new Purpose("read the LSN map up to " + lsn, null),
+        timeout,
+        batch,
+        results -> {
+          ResultSet row = results.next();
+          return row.next()
+              ? Optional.ofNullable(
+                  entry(Objects.requireNonNull(Results.lsn(row, 1)), Results.time(row, 2)))
+              : Optional.empty();
+        });
+  }
+
   SnapshotStamp snapshotStamp(CaptureInstance instance) {
     Batch batch =
         Batch.of(READ_COMMITTED)

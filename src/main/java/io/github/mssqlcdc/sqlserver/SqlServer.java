@@ -38,6 +38,18 @@ public interface SqlServer {
    */
   CaptureInstance captureInstance(String name);
 
+  /**
+   * The capture instances of a table, found as {@link #captureInstance} finds one of them. The name
+   * that CDC gives a table's instance by default leads to its newest one where there is none called
+   * so.
+   *
+   * @throws InvalidRequestException as {@link #captureInstance}
+   */
+  TableInstances tableInstances(String name);
+
+  /** The capture instances that the table of this one has now, the older first; none any more. */
+  List<CaptureInstance> instancesOf(CaptureInstance instance);
+
   /** Whether there is a capture instance of this name, and it is of the same table as another. */
   default boolean isInstanceOf(String name, CaptureInstance other) {
     if (name.equals(other.name())) {
@@ -45,6 +57,19 @@ public interface SqlServer {
     }
     try {
       return captureInstance(name).sourceTableId() == other.sourceTableId();
+    } catch (InvalidRequestException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Whether there is a capture instance of this name, and it is of another table. The name of one
+   * that was disabled may be of any.
+   */
+  default boolean isInstanceOfAnother(String name, CaptureInstance other) {
+    try {
+      return !name.equals(other.name())
+          && captureInstance(name).sourceTableId() != other.sourceTableId();
     } catch (InvalidRequestException e) {
       return false;
     }
@@ -103,6 +128,9 @@ public interface SqlServer {
 
   /** The entry at this LSN; empty if the map has none. */
   Optional<MapEntry> mapEntry(Lsn lsn);
+
+  /** The last entry at or before this LSN; empty if the map has none. */
+  Optional<MapEntry> lastMapEntry(Lsn lsn);
 
   /**
    * The LSN of a snapshot taken now: the larger of max LSN and the instance's first LSN minus one.

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.type;
 
 import java.io.Serializable;
+import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param name its exact name
  * @param columnId its id in the source table; a column dropped and added again has another
  * @param ordinal 1-based place in the change table, metadata columns not counted
- * @param type its type, an alias type already resolved to its base type
+ * @param type its type now, an alias type already resolved to its base type
+ * @param recorded its type as its capture instance tells it
  * @param collation collation of a character column on the source table; null: it has none
  */
 public record CapturedColumn(
@@ -18,6 +20,7 @@ public record CapturedColumn(
     int columnId,
     int ordinal,
     SqlType type,
+    SqlType recorded,
     @Nullable String collation,
     Set<Trait> traits)
     implements Serializable {
@@ -38,16 +41,48 @@ public record CapturedColumn(
      */
     CLUSTERED,
     /** Of strings in another code page than the database's: capture may garble them. */
-    OTHER_CODE_PAGE
+    OTHER_CODE_PAGE,
+    /** The capture instance at hand doesn't have it, another one of the table does. */
+    NOT_CAPTURED,
+    /** One of the table's capture instances doesn't have it. */
+    NOT_EVERYWHERE
   }
 
   public CapturedColumn {
     traits = Set.copyOf(traits);
   }
 
+  /** One whose type is as recorded. */
+  public CapturedColumn(
+      String name,
+      int columnId,
+      int ordinal,
+      SqlType type,
+      @Nullable String collation,
+      Set<Trait> traits) {
+    this(name, columnId, ordinal, type, type, collation, traits);
+  }
+
   /** A plain column that is still on the source table. */
   public CapturedColumn(String name, int columnId, int ordinal, SqlType type) {
     this(name, columnId, ordinal, type, null, Set.of());
+  }
+
+  /** The same column with one more trait. */
+  public CapturedColumn with(Trait trait) {
+    Set<Trait> more = EnumSet.of(trait);
+    more.addAll(traits);
+    return new CapturedColumn(name, columnId, ordinal, type, recorded, collation, more);
+  }
+
+  /** Whether the rows at hand have it at all. */
+  public boolean isCaptured() {
+    return !traits.contains(Trait.NOT_CAPTURED);
+  }
+
+  /** Whether there are rows of the table's changes that don't have it. */
+  public boolean isMissingSomewhere() {
+    return !isCaptured() || traits.contains(Trait.NOT_EVERYWHERE);
   }
 
   /** Whether the source table still has it: the same column, not another one of its name. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.types.ArrayType;
@@ -71,13 +72,36 @@ public final class ReadColumns {
       List<CapturedColumn> matches = byName.getOrDefault(field.name(), List.of());
       CapturedColumn column = find(captured, matches, field.name());
       ReadColumn read = declared(column, field);
-      if (columns.put(column.name(), column.isComputed() ? read.absent() : read) != null) {
+      if (columns.put(column.name(), hasValues(column) ? read : read.absent()) != null) {
         throw invalid(
             ErrorCode.INVALID_OPTION,
             "Invalid option 'columns': it names column '" + column.name() + "' twice");
       }
     }
     return List.copyOf(columns.values());
+  }
+
+  private static boolean hasValues(CapturedColumn column) {
+    return column.isCaptured() && !column.isComputed();
+  }
+
+  /**
+   * Whether values of this column, as one capture instance recorded them, read as they are in the
+   * type that a newer instance recorded; types that can't be read pass.
+   *
+   * @return both types where they don't, the older first
+   */
+  public static Optional<List<String>> conflict(CapturedColumn older, CapturedColumn newer) {
+    Optional<DataType> from = recorded(older);
+    Optional<DataType> to = recorded(newer);
+    return from.isPresent() && to.isPresent() && !Widening.holds(to.get(), from.get())
+        ? Optional.of(List.of(from.get().sql(), to.get().sql()))
+        : Optional.empty();
+  }
+
+  private static Optional<DataType> recorded(CapturedColumn column) {
+    return TypeMapping.find(column.recorded())
+        .map(mapping -> mapping.sparkType().apply(column.recorded()));
   }
 
   private static ReadColumn declared(CapturedColumn column, StructField field) {

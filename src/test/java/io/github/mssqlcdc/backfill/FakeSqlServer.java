@@ -22,6 +22,7 @@ import io.github.mssqlcdc.sqlserver.SliceCount;
 import io.github.mssqlcdc.sqlserver.SliceGrid;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
+import io.github.mssqlcdc.sqlserver.TableInstances;
 import io.github.mssqlcdc.sqlserver.TableSize;
 import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.type.CapturedColumn;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class FakeSqlServer implements SqlServer {
   private final String instance;
   private Set<String> names;
+  private Set<String> others = Set.of();
   private SnapshotStamp stamp;
   private Lsn minLsn = new Lsn(0, 1);
 
@@ -58,6 +60,11 @@ final class FakeSqlServer implements SqlServer {
     names = Set.of(instance.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT));
   }
 
+  /** An instance of another table. */
+  void knowsOfAnotherTable(String name) {
+    others = Set.of(name.toLowerCase(Locale.ROOT));
+  }
+
   void stamp(SnapshotStamp next) {
     this.stamp = next;
   }
@@ -68,6 +75,10 @@ final class FakeSqlServer implements SqlServer {
 
   @Override
   public CaptureInstance captureInstance(String name) {
+    if (others.contains(name.toLowerCase(Locale.ROOT))) {
+      return new CaptureInstance(
+          name, "dbo", "others", 3, 4, minLsn, LocalDateTime.of(2026, 10, 1, 0, 0), List.of("id"));
+    }
     if (!name.isEmpty() && !names.contains(name.toLowerCase(Locale.ROOT))) {
       throw new InvalidRequestException(ErrorCode.UNKNOWN_CAPTURE_INSTANCE, "Unknown " + name);
     }
@@ -80,6 +91,22 @@ final class FakeSqlServer implements SqlServer {
         minLsn,
         LocalDateTime.of(2026, 10, 1, 0, 0),
         List.of("id"));
+  }
+
+  @Override
+  public TableInstances tableInstances(String name) {
+    CaptureInstance only = captureInstance(name);
+    return new TableInstances(only, List.of(only));
+  }
+
+  @Override
+  public List<CaptureInstance> instancesOf(CaptureInstance of) {
+    return List.of(captureInstance(of.name()));
+  }
+
+  @Override
+  public Optional<MapEntry> lastMapEntry(Lsn lsn) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

@@ -248,9 +248,18 @@ final class WholeSnapshotTest {
   }
 
   @Test
-  void anotherInstancesSnapshotIsNotIt() {
+  void aRerunFindsTheOneOfAnInstanceThatWasDisabledSince() {
+    snapshot(server, rows()).run(null);
+    FakeSqlServer later = new FakeSqlServer("orders_v2", stamp(new Lsn(0, 9)));
+    assertThat(snapshot(later, rows()).run(null)).isEqualTo(AT);
+    assertThat(reads).isEqualTo(1);
+  }
+
+  @Test
+  void anotherTablesSnapshotIsNotIt() {
     snapshot(server, rows()).run(null);
     FakeSqlServer other = new FakeSqlServer("dbo_customers", stamp(new Lsn(0, 9)));
+    other.knowsOfAnotherTable("DBO_Orders");
     assertThat(
             snapshot(other, new ChangeRows().snapshot("dbo_customers", 9, 1, "x")).run(null).lsn())
         .isEqualTo(new Lsn(0, 9));

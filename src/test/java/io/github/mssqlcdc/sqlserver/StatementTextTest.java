@@ -143,7 +143,7 @@ class StatementTextTest {
   void aPlanCountsThenReadsTheFirstRowOfEachTile() {
     Batch batch = ChangeSql.plan(EVIL, ONE, FIVE, new TileLimits(4, 50_000));
 
-    assertThat(batch.values()).containsExactly(ONE, FIVE, 4L, 50_000L, "o]'x");
+    assertThat(batch.values()).containsExactly(ONE, FIVE, 4L, 50_000L, "o]'x", "o]'x", 2);
     assertThat(batch.sql())
         .contains(
             "WHEN @rows / @floor < @tiles THEN @rows / @floor ELSE @tiles END;",

@@ -33,6 +33,17 @@ public final class ColumnWarnings {
    * @return what was logged
    */
   public static List<String> logOfChanges(CapturedTable table, @Nullable String columns) {
+    List<String> warnings = ofChanges(table, columns);
+    warnings.forEach(LOG::warn);
+    return warnings;
+  }
+
+  /**
+   * What {@link #logOfChanges} logs.
+   *
+   * @param columns option {@code columns}; null: all are read
+   */
+  public static List<String> ofChanges(CapturedTable table, @Nullable String columns) {
     List<String> warnings = new ArrayList<>(of(table, columns));
     String unread = columns == null ? "" : names(unlisted(table, columns));
     if (!unread.isEmpty()) {
@@ -49,7 +60,6 @@ public final class ColumnWarnings {
               + " __$seqval, in which SQL Server may put an insert before the delete of the same"
               + " key; install the server's update that brings the column");
     }
-    warnings.forEach(LOG::warn);
     return warnings;
   }
 

@@ -6,8 +6,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column whose value CDC leaves out of some images: a large one. The image holds NULL then, as it
- * does for a value that is NULL.
+ * A column whose value is missing from some images: a large one, which CDC leaves out where it
+ * wasn't touched, or one that the capture instance of the image doesn't have. It reads NULL then,
+ * as a value does that is NULL.
  *
  * @param ordinal place among the captured columns from 1, which is its bit in an update mask
  * @param isLegacy text, ntext or image
@@ -18,12 +19,22 @@ record LargeColumn(int ordinal, boolean isLegacy) implements Serializable {
   private static final int INSERT = 2;
   private static final int BEFORE = 3;
 
+  /** One that no image of the instance at hand carries. */
+  static final LargeColumn NOT_CAPTURED = new LargeColumn(0, false);
+
   /** A computed column isn't one: CDC never captures its values, whatever the type. */
   static boolean is(CapturedColumn column) {
-    return column.type().isLarge() && !column.isComputed();
+    return (column.type().isLarge() || column.isMissingSomewhere()) && !column.isComputed();
   }
 
-  static LargeColumn of(CapturedColumn column) {
+  /** Of a column that is one; null where every image of the instance at hand carries it. */
+  static @Nullable LargeColumn of(CapturedColumn column) {
+    if (!column.isCaptured()) {
+      return NOT_CAPTURED;
+    }
+    if (!column.type().isLarge()) {
+      return null;
+    }
     return new LargeColumn(column.ordinal(), LEGACY.contains(column.type().name()));
   }
 
@@ -33,7 +44,7 @@ record LargeColumn(int ordinal, boolean isLegacy) implements Serializable {
    * @param mask update mask of the image; null: nothing can be told
    */
   boolean isLeftOut(int operation, byte @Nullable [] mask) {
-    if (mask == null) {
+    if (mask == null || !isToldByMask()) {
       return true;
     }
     return switch (operation) {
@@ -43,6 +54,11 @@ record LargeColumn(int ordinal, boolean isLegacy) implements Serializable {
       // some servers may leave untouched values out here, others not: both are met
       default -> !isSet(mask);
     };
+  }
+
+  /** Whether the update mask tells of it. */
+  boolean isToldByMask() {
+    return ordinal > 0;
   }
 
   /** Column 1 is the lowest bit of the last byte. */

@@ -32,7 +32,7 @@ import org.apache.spark.sql.types.TimestampType;
  *
  * @param schema the rows as Spark sees them
  * @param captured the schema's fields that aren't metadata columns, in its order
- * @param large the large ones among these, by their places, from 0
+ * @param large those among these that some images don't carry, by their places, from 0
  */
 public record RowLayout(
     StructType schema, List<ReadColumn> captured, Map<Integer, LargeColumn> large)
@@ -63,7 +63,19 @@ public record RowLayout(
   public static StructType inferred(Set<Extra> extras, List<CapturedColumn> captured) {
     captured.forEach(column -> refuseReserved(column.name()));
     List<ReadColumn> columns = ReadColumns.inferred(captured);
-    return schema(extras, !large(columns, captured).isEmpty(), ReadColumns.schema(columns));
+    return schema(extras, captured.stream().anyMatch(LargeColumn::is), ReadColumns.schema(columns));
+  }
+
+  /**
+   * Names of the columns that {@link #inferred} leads to, whether their types can be read or not.
+   */
+  public static List<String> offered(List<CapturedColumn> captured) {
+    Stream<String> names =
+        captured.stream().filter(column -> !column.isComputed()).map(CapturedColumn::name);
+    return (captured.stream().anyMatch(LargeColumn::is)
+            ? Stream.concat(Stream.of(MetadataColumn.UNKNOWN_COLUMNS.field().name()), names)
+            : names)
+        .toList();
   }
 
   /**
@@ -153,7 +165,8 @@ public record RowLayout(
   /** Whether the rows show the update mask, or what it tells of large columns. */
   boolean readsMask() {
     return has(MetadataColumn.UPDATE_MASK)
-        || (has(MetadataColumn.UNKNOWN_COLUMNS) && !large.isEmpty());
+        || (has(MetadataColumn.UNKNOWN_COLUMNS)
+            && large.values().stream().anyMatch(LargeColumn::isToldByMask));
   }
 
   private boolean has(MetadataColumn column) {
@@ -186,9 +199,12 @@ public record RowLayout(
   private static Map<Integer, LargeColumn> large(
       List<ReadColumn> columns, List<CapturedColumn> captured) {
     Map<String, LargeColumn> byName = new HashMap<>();
-    captured.stream()
-        .filter(LargeColumn::is)
-        .forEach(column -> byName.put(column.name(), LargeColumn.of(column)));
+    for (CapturedColumn column : captured) {
+      LargeColumn one = LargeColumn.is(column) ? LargeColumn.of(column) : null;
+      if (one != null) {
+        byName.put(column.name(), one);
+      }
+    }
     Map<Integer, LargeColumn> large = new HashMap<>();
     for (int i = 0; i < columns.size(); i++) {
       LargeColumn column = byName.get(columns.get(i).name());

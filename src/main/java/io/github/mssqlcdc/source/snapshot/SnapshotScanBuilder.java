@@ -3,6 +3,7 @@ package io.github.mssqlcdc.source.snapshot;
 import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.keyrange.ColumnFilter;
 import io.github.mssqlcdc.options.SnapshotOptions;
+import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
 import io.github.mssqlcdc.source.row.Connector;
@@ -47,7 +48,7 @@ public final class SnapshotScanBuilder
     this.options = options;
     this.schema = schema;
     this.server = connector.connect();
-    this.table = CapturedTable.load(server, options.source().captureInstance());
+    this.table = CaptureSet.load(server, options.source().captureInstance()).whole();
     this.layout = layout();
   }
 

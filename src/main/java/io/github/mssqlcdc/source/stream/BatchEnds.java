@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchEnds {
   private final SqlServer server;
-  private final ChangeSource source;
+  private final Instances instances;
   private final HistoryCheck history;
   private final Admission admission;
   private final SetBackWatch setBacks;
@@ -31,16 +31,16 @@ final class BatchEnds {
 
   BatchEnds(
       SqlServer server,
-      ChangeSource source,
+      Instances instances,
       HistoryCheck history,
       Admission admission,
       Duration pollInterval,
       LongSupplier nanoTime) {
     this.server = server;
-    this.source = source;
+    this.instances = instances;
     this.history = history;
     this.admission = admission;
-    this.setBacks = new SetBackWatch(source.instance().name());
+    this.setBacks = new SetBackWatch(instances.asked().name());
     this.pollInterval = pollInterval;
     this.nanoTime = nanoTime;
   }
@@ -68,7 +68,9 @@ final class BatchEnds {
       }
     }
     HeadLimits limits = new HeadLimits(target, caps.maxCommits(), caps.maxRows());
-    Head head = server.head(source.instance(), start.lsn(), limits);
+    Head head =
+        instances.asking(
+            start.lsn(), source -> server.head(source.instance(), start.lsn(), limits));
     maxLsn = head.maxLsn();
     Offset end = isBehind(start, head) ? start : admission.end(start, head, limits);
     Head.End found = head.end();

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.source.stream;
 
+import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -7,7 +8,9 @@ import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.metric.RangeMeasure;
 import io.github.mssqlcdc.metric.SkippedChanges;
+import io.github.mssqlcdc.metric.SourceEvent;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.source.stream.Instances.Part;
 import io.github.mssqlcdc.sqlserver.ChangePlan;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.ServerClock;
@@ -17,8 +20,9 @@ import io.github.mssqlcdc.sqlserver.TileLimits;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +43,8 @@ final class BatchPlanner {
   private static final double NANOS_PER_MILLI = 1_000_000;
 
   private final SqlServer server;
-  private final ChangeSource source;
+  private final Instances instances;
+  private final SchemaWatch schema;
   private final HistoryCheck history;
   private final BatchLedger ledger;
   private final RangePlanner ranges;
@@ -49,19 +54,21 @@ final class BatchPlanner {
   private @Nullable String lastClockWarning;
 
   /**
-   * @param partitions how many ranges a batch has at most
+   * @param partitions how many ranges a batch has at most of each capture instance
    * @param pollInterval how often a server that lags behind is asked at most
    */
   BatchPlanner(
       SqlServer server,
-      ChangeSource source,
+      Instances instances,
+      SchemaWatch schema,
       HistoryCheck history,
       BatchLedger ledger,
       RangePlanner ranges,
       int partitions,
       Duration pollInterval) {
     this.server = server;
-    this.source = source;
+    this.instances = instances;
+    this.schema = schema;
     this.history = history;
     this.ledger = ledger;
     this.ranges = ranges;
@@ -75,24 +82,41 @@ final class BatchPlanner {
   List<RangePartition> plan(Offset start, Offset end, @Nullable Poll poll) {
     ledger.begun();
     boolean isHeld = isHeld(start, end);
-    if (isHeld && source.guard().onLoss() == RetentionGuard.OnLoss.FAIL) {
+    if (isHeld && instances.onLoss() == RetentionGuard.OnLoss.FAIL) {
       ledger.planned(start, end, 0, new BatchMeasure(null, null, null, null, null));
       return List.of();
     }
-    ChangePlan plan = read(start, end, poll);
-    Cut cut = end.lsn().isAfter(start.lsn()) ? cut(start, end, plan) : Cut.NOTHING;
-    List<ChangeRange> planned = isHeld ? List.of() : cut.ranges();
-    ServerClock clock = clock(start, end, planned, poll);
+    List<Planned> parts = read(start, end, poll);
+    List<Cut> cuts = end.lsn().isAfter(start.lsn()) ? cuts(start, end, parts) : List.of();
+    boolean isRead = !isHeld && cuts.stream().anyMatch(cut -> !cut.ranges().isEmpty());
+    ServerClock clock = clock(start, end, isRead, poll);
+    List<SourceEvent> events =
+        schema.judge(start, end, parts.stream().map(Planned::plan).toList(), clock);
     warnOfClock();
+    List<RangePartition> ranges = isRead ? ranges(start, end, cuts, clock) : List.of();
     RangeMeasure total = isHeld ? null : RangeMeasure.NOTHING;
-    ledger.planned(start, end, planned.size(), marks(end, plan, clock, poll, total));
-    if (cut.lost() != null) {
-      Lost lost = poll == null ? cut.lost().within(end) : cut.lost();
-      tell(isHeld ? HELD : null, start, end, lost);
+    ChangePlan last = parts.get(parts.size() - 1).plan();
+    ledger.planned(start, end, ranges.size(), marks(end, last, clock, poll, total));
+    for (Cut cut : cuts) {
+      if (cut.lost() != null) {
+        Lost lost = poll == null ? cut.lost().within(end) : cut.lost();
+        tell(isHeld ? HELD : null, start, end, cut.part(), lost);
+      }
     }
-    return IntStream.range(0, planned.size())
-        .mapToObj(i -> new RangePartition(start, end, i, planned.get(i), clock))
-        .toList();
+    ledger.happened(start, end, events);
+    return ranges;
+  }
+
+  private static List<RangePartition> ranges(
+      Offset start, Offset end, List<Cut> cuts, ServerClock clock) {
+    List<RangePartition> ranges = new ArrayList<>();
+    for (Cut cut : cuts) {
+      int changeTable = cut.part().source().instance().changeTableId();
+      for (ChangeRange range : cut.ranges()) {
+        ranges.add(new RangePartition(start, end, ranges.size(), changeTable, range, clock));
+      }
+    }
+    return ranges;
   }
 
   /**
@@ -100,15 +124,16 @@ final class BatchPlanner {
    * has polled, the query fails and may be started again. Behind the end of a batch replayed it may
    * have been set back.
    */
-  private ChangePlan read(Offset start, Offset end, @Nullable Poll poll) {
-    TileLimits limits = new TileLimits(partitions, ranges.floor());
+  private List<Planned> read(Offset start, Offset end, @Nullable Poll poll) {
     while (true) {
       try {
-        ChangePlan plan = server.planChanges(source.instance(), start.lsn(), end.lsn(), limits);
-        if (end.lsn().isAfter(start.lsn())) {
-          source.guard().requireReached(plan.maxLsn(), end.lsn());
+        List<Planned> parts = new ArrayList<>();
+        for (Part part : instances.parts(start.lsn(), end.lsn())) {
+          parts.add(new Planned(part, plan(part)));
         }
-        return plan;
+        if (parts.stream().noneMatch(part -> schema.isNews(part.plan()))) {
+          return parts;
+        }
       } catch (SourceBehindException e) {
         if (poll != null || end.at() == null) {
           throw e;
@@ -117,17 +142,33 @@ final class BatchPlanner {
         if (Thread.currentThread().isInterrupted()) {
           throw e;
         }
+      } catch (CdcException e) {
+        if (!instances.isGoneBehind(e)) {
+          throw e;
+        }
       }
     }
   }
 
+  private ChangePlan plan(Part part) {
+    ChangePlan plan =
+        server.planChanges(
+            part.source().instance(),
+            part.after(),
+            part.through(),
+            new TileLimits(partitions, ranges.floor()));
+    if (part.through().isAfter(part.after())) {
+      part.source().guard().requireReached(plan.maxLsn(), part.through());
+    }
+    return plan;
+  }
+
   /** Of the poll, so that rows and end have one clock. */
-  private ServerClock clock(
-      Offset start, Offset end, List<ChangeRange> planned, @Nullable Poll poll) {
+  private ServerClock clock(Offset start, Offset end, boolean isRead, @Nullable Poll poll) {
     if (poll != null && poll.clock() != null) {
       return poll.clock();
     }
-    return planned.isEmpty() ? server.clock() : server.clock(start.lsn(), end.lsn());
+    return isRead ? server.clock(start.lsn(), end.lsn()) : server.clock();
   }
 
   private void warnOfClock() {
@@ -143,23 +184,44 @@ final class BatchPlanner {
     return held != null && end.lsn().isAfter(start.lsn()) && !end.lsn().isAfter(held);
   }
 
-  private Cut cut(Offset start, Offset end, ChangePlan plan) {
-    Lsn minLsn = source.guard().lostBelow(start.lsn().next(), plan.minLsn(), this::cause);
-    if (minLsn == null) {
-      history.atPlan(start, plan.startAt());
-      history.atPlan(end, plan.endAt());
-      return new Cut(ranges.plan(start.lsn(), end.lsn(), plan.tiles()), null);
+  private List<Cut> cuts(Offset start, Offset end, List<Planned> parts) {
+    List<Cut> cuts = parts.stream().map(this::cut).toList();
+    Cut first = cuts.get(0);
+    if (first.lost() == null) {
+      history.atPlan(start, parts.get(0).plan().startAt());
     }
-    Lost lost = new Lost(minLsn, utc(server.clock(), minLsn, plan.clock().retention()));
-    if (minLsn.isAfter(end.lsn())) {
-      return new Cut(List.of(), lost);
+    Lost lost = cuts.get(cuts.size() - 1).lost();
+    if (lost == null || !lost.minLsn().isAfter(end.lsn())) {
+      history.atPlan(end, parts.get(parts.size() - 1).plan().endAt());
     }
-    history.atPlan(end, plan.endAt());
-    return new Cut(ranges.plan(minLsn.previous(), end.lsn(), plan.tiles()), lost);
+    return cuts;
   }
 
-  private String cause() {
-    return LossCause.of(server, source.instance());
+  private Cut cut(Planned planned) {
+    Part part = planned.part();
+    ChangePlan plan = planned.plan();
+    Lsn minLsn =
+        part.source().guard().lostBelow(part.after().next(), plan.minLsn(), () -> cause(planned));
+    if (minLsn == null) {
+      return new Cut(part, ranges.plan(part.after(), part.through(), plan.tiles()), null);
+    }
+    Lost lost =
+        new Lost(
+            minLsn, utc(server.clock(), minLsn, plan.clock().retention()), () -> cause(planned));
+    return new Cut(
+        part,
+        minLsn.isAfter(part.through())
+            ? List.of()
+            : ranges.plan(minLsn.previous(), part.through(), plan.tiles()),
+        lost);
+  }
+
+  private String cause(Planned planned) {
+    return LossCause.of(
+        server,
+        instances.before(planned.part().after()),
+        planned.part().source().instance(),
+        planned.plan().clock().retention());
   }
 
   /**
@@ -167,15 +229,20 @@ final class BatchPlanner {
    *
    * @param doubt null: the changes are gone for certain
    */
-  private void tell(@Nullable String doubt, Offset start, Offset end, Lost lost) {
-    Lsn first = start.lsn().next();
+  private void tell(@Nullable String doubt, Offset start, Offset end, Part part, Lost lost) {
+    Lsn first = part.after().next();
     Lsn from = lastSkip != null && lastSkip.holds(first) ? lastSkip.to() : first;
     if (!from.isBefore(lost.minLsn())) {
       return;
     }
     SkippedChanges skip =
         new SkippedChanges(
-            source.instance().name(), from, lost.minLsn(), start.commitTs(), lost.at(), doubt);
+            part.source().instance().name(),
+            from,
+            lost.minLsn(),
+            start.commitTs(),
+            lost.at(),
+            doubt);
     ledger.skipped(start, end, skip);
     if (!skip.equals(lastSkip)) {
       lastSkip = skip;
@@ -186,31 +253,32 @@ final class BatchPlanner {
           skip.from(),
           skip.to(),
           skip.toTs(),
-          doubt == null ? cause() : doubt);
+          doubt == null ? lost.cause().get() : doubt);
     }
   }
 
   /**
    * @param minLsn what is below it is gone
    * @param at its commit time, UTC
+   * @param cause asked for when it is told
    */
-  private record Lost(Lsn minLsn, @Nullable LocalDateTime at) {
+  private record Lost(Lsn minLsn, @Nullable LocalDateTime at, Supplier<String> cause) {
 
     /**
      * What a batch replayed tells may stand in no table, if its facts were written before the
      * crash: what is gone beyond its end is for the next batch to tell.
      */
     Lost within(Offset end) {
-      return minLsn.isAfter(end.lsn()) ? new Lost(end.lsn().next(), end.commitTs()) : this;
+      return minLsn.isAfter(end.lsn()) ? new Lost(end.lsn().next(), end.commitTs(), cause) : this;
     }
   }
+
+  private record Planned(Part part, ChangePlan plan) {}
 
   /**
    * @param lost null: nothing
    */
-  private record Cut(List<ChangeRange> ranges, @Nullable Lost lost) {
-    static final Cut NOTHING = new Cut(List.of(), null);
-  }
+  private record Cut(Part part, List<ChangeRange> ranges, @Nullable Lost lost) {}
 
   private static BatchMeasure marks(
       Offset end,

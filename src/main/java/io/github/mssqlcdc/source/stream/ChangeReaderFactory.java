@@ -1,5 +1,7 @@
 package io.github.mssqlcdc.source.stream;
 
+import java.util.Map;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
@@ -9,10 +11,11 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 /**
  * Makes the readers of a batch's ranges.
  *
+ * @param sources what is read, by the ids of the change tables
  * @param reports an accumulator registers itself in a task only from here; in a partition, which is
  *     deserialized before the task has its context, it would be lost silently
  */
-record ChangeReaderFactory(ChangeSource source, RangeReports reports)
+record ChangeReaderFactory(Map<Integer, ChangeSource> sources, RangeReports reports)
     implements PartitionReaderFactory {
 
   @Override
@@ -22,7 +25,9 @@ record ChangeReaderFactory(ChangeSource source, RangeReports reports)
 
   @Override
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
-    return new ChangeReader(source, (RangePartition) partition, reports);
+    RangePartition range = (RangePartition) partition;
+    return new ChangeReader(
+        Objects.requireNonNull(sources.get(range.changeTable())), range, reports);
   }
 
   @Override

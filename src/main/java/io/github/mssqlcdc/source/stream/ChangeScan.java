@@ -4,11 +4,9 @@ import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.registry.JvmRegistry;
-import io.github.mssqlcdc.source.row.CapturedTable;
+import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
 import io.github.mssqlcdc.source.row.Connector;
-import io.github.mssqlcdc.source.row.RowLayout;
-import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import java.util.function.LongSupplier;
 import org.apache.spark.SparkContext;
@@ -23,12 +21,15 @@ import org.apache.spark.sql.types.StructType;
  */
 public final class ChangeScan implements Scan {
   private final SqlServer server;
-  private final ChangeSource source;
+  private final Instances instances;
+  private final StructType schema;
   private final StreamOptions options;
 
-  private ChangeScan(SqlServer server, ChangeSource source, StreamOptions options) {
+  private ChangeScan(
+      SqlServer server, Instances instances, StructType schema, StreamOptions options) {
     this.server = server;
-    this.source = source;
+    this.instances = instances;
+    this.schema = schema;
     this.options = options;
   }
 
@@ -38,29 +39,25 @@ public final class ChangeScan implements Scan {
    */
   public static ChangeScan of(Connector connector, StreamOptions options, StructType schema) {
     SqlServer server = connector.connect();
-    CapturedTable table = CapturedTable.load(server, options.source().captureInstance());
+    CaptureSet table = CaptureSet.load(server, options.source().captureInstance());
     if (options.ledger() == null) {
-      var unused = ColumnWarnings.logOfChanges(table, options.source().columns());
+      var unused = ColumnWarnings.logOfChanges(table.whole(), options.source().columns());
     }
-    ChangeSource source =
-        new ChangeSource(
-            connector,
-            table.instance(),
-            RowLayout.of(schema, table.columns()),
-            options.source().fetchSize(),
-            new RetentionGuard(
-                table.instance().name(), options.failOnDataLoss() ? OnLoss.FAIL : OnLoss.SKIP));
-    return new ChangeScan(server, source, options);
+    if (options.ledger() != null && options.source().columns() == null) {
+      QueryFit.requireAll(schema, table);
+    }
+    Instances instances = new Instances(server, connector, options, table, schema);
+    return new ChangeScan(server, instances, schema, options);
   }
 
   @Override
   public StructType readSchema() {
-    return source.layout().schema();
+    return schema;
   }
 
   @Override
   public String description() {
-    return "mssql_cdc " + source.instance().description();
+    return "mssql_cdc " + instances.asked().description();
   }
 
   @Override
@@ -90,16 +87,17 @@ public final class ChangeScan implements Scan {
       StartLog startLog,
       int partitions,
       LongSupplier nanoTime) {
-    HistoryCheck history = new HistoryCheck(source.instance().name());
+    HistoryCheck history = new HistoryCheck(instances.oldest().instance().name());
     Admission admission = new Admission(options.idleInterval(), nanoTime);
     return new MssqlCdcMicroBatchStream(
-        source,
+        instances,
         options,
-        new InitialOffset(server, source, options.start(), startLog),
-        new BatchEnds(server, source, history, admission, options.pollInterval(), nanoTime),
+        new InitialOffset(server, instances.oldest().instance(), options.start(), startLog),
+        new BatchEnds(server, instances, history, admission, options.pollInterval(), nanoTime),
         new BatchPlanner(
             server,
-            source,
+            instances,
+            new SchemaWatch(server, instances, options.schemaChangePolicy(), ledger),
             history,
             ledger,
             new RangePlanner(RangePlanner.DEFAULT_FLOOR),

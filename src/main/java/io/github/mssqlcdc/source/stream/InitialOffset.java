@@ -4,6 +4,7 @@ import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.Start;
+import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
@@ -20,14 +21,17 @@ final class InitialOffset {
   private static final Logger LOG = LoggerFactory.getLogger(InitialOffset.class);
 
   private final SqlServer server;
-  private final ChangeSource source;
+  private final CaptureInstance oldest;
   private final Start start;
   private final StartLog log;
   private @Nullable Offset found;
 
-  InitialOffset(SqlServer server, ChangeSource source, Start start, StartLog log) {
+  /**
+   * @param oldest of the table's capture instances: CDC has the changes from its first LSN on
+   */
+  InitialOffset(SqlServer server, CaptureInstance oldest, Start start, StartLog log) {
     this.server = server;
-    this.source = source;
+    this.oldest = oldest;
     this.start = start;
     this.log = log;
   }
@@ -43,10 +47,7 @@ final class InitialOffset {
     if (found == null) {
       found = resolve();
       log.keep(found);
-      LOG.info(
-          "Capture instance '{}': a new stream starts after {}",
-          source.instance().name(),
-          found.lsn());
+      LOG.info("Capture instance '{}': a new stream starts after {}", oldest.name(), found.lsn());
     }
     return found;
   }
@@ -57,7 +58,7 @@ final class InitialOffset {
    * a time is for the history check; an empty map proves nothing.
    */
   private void requireReached(Offset offset) {
-    Lsn first = source.instance().startLsn();
+    Lsn first = oldest.startLsn();
     if (offset.at() != null || first == null || offset.lsn().isBefore(first)) {
       return;
     }
@@ -65,7 +66,7 @@ final class InitialOffset {
     if (offset.lsn().isAfter(max)) {
       throw new SourceBehindException(
           "Cannot start capture instance '"
-              + source.instance().name()
+              + oldest.name()
               + "' after "
               + offset.lsn()
               + ": max LSN is "
@@ -81,10 +82,10 @@ final class InitialOffset {
       return after.offset();
     }
     if (start instanceof Start.From from) {
-      StartPosition position = server.startAt(source.instance(), from.time());
+      StartPosition position = server.startAt(oldest, from.time());
       return offset(position.after(), position.entry());
     }
-    SnapshotStamp stamp = server.snapshotStamp(source.instance());
+    SnapshotStamp stamp = server.snapshotStamp(oldest);
     if (start instanceof Start.Earliest) {
       return Offset.of(stamp.minLsn().previous());
     }

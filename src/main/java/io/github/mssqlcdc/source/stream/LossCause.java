@@ -2,6 +2,9 @@ package io.github.mssqlcdc.source.stream;
 
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.SqlServer;
+import java.time.LocalDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Names the cause of a loss, as it reads after "min LSN is … now, ". */
 final class LossCause {
@@ -13,15 +16,46 @@ final class LossCause {
 
   private LossCause() {}
 
-  /** Compares the instance with what it was when the run began. */
-  static String of(SqlServer server, CaptureInstance before) {
-    CaptureInstance now = server.captureInstance(before.name());
-    boolean isSame =
-        now.changeTableId() == before.changeTableId() && now.created().equals(before.created());
-    return isSame
-        ? PURGED
-        : "the capture instance was disabled and created again: this one is of "
-            + now.created()
-            + " on the server's clock. What was changed in between was never captured";
+  /**
+   * Compares the instances with what they were when the run began.
+   *
+   * @param before the one that had the changes then
+   * @param now the one that min LSN is of
+   * @param minLsnAt time of its min LSN on the server's clock; null if unknown
+   */
+  static String of(
+      SqlServer server,
+      CaptureInstance before,
+      CaptureInstance now,
+      @Nullable LocalDateTime minLsnAt) {
+    List<CaptureInstance> live = server.instancesOf(before);
+    for (CaptureInstance instance : live) {
+      if (instance.name().equals(before.name())) {
+        return isSame(instance, before) ? sinceCreation(instance, minLsnAt) : recreated(instance);
+      }
+    }
+    return "capture instance '"
+        + before.name()
+        + "' was disabled before all its changes were read; '"
+        + now.name()
+        + "' has what came later";
+  }
+
+  /** A mark that cleanup has moved is later than the instance. */
+  private static String sinceCreation(CaptureInstance instance, @Nullable LocalDateTime minLsnAt) {
+    return instance.created().equals(minLsnAt)
+        ? "where the instance begins: what was changed before was in an older capture instance of"
+            + " the table, if there was one, and that was disabled"
+        : PURGED;
+  }
+
+  private static String recreated(CaptureInstance instance) {
+    return "the capture instance was disabled and created again: this one is of "
+        + instance.created()
+        + " on the server's clock. What was changed in between was never captured";
+  }
+
+  private static boolean isSame(CaptureInstance one, CaptureInstance other) {
+    return one.changeTableId() == other.changeTableId() && one.created().equals(other.created());
   }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MssqlCdcMicroBatchStream
     implements MicroBatchStream, SupportsTriggerAvailableNow, ReportsSourceMetrics {
-  private final ChangeSource source;
+  private final Instances instances;
   private final HeadLimits caps;
   private final InitialOffset initial;
   private final BatchEnds ends;
@@ -35,13 +35,13 @@ final class MssqlCdcMicroBatchStream
    * @param reports registered with Spark, which holds it weakly: the strong reference is here
    */
   MssqlCdcMicroBatchStream(
-      ChangeSource source,
+      Instances instances,
       StreamOptions options,
       InitialOffset initial,
       BatchEnds ends,
       BatchPlanner planner,
       RangeReports reports) {
-    this.source = source;
+    this.instances = instances;
     this.caps = new HeadLimits(null, options.maxCommitsPerBatch(), options.maxRowsPerBatch());
     this.initial = initial;
     this.ends = ends;
@@ -102,7 +102,7 @@ final class MssqlCdcMicroBatchStream
 
   @Override
   public PartitionReaderFactory createReaderFactory() {
-    return new ChangeReaderFactory(source, reports);
+    return new ChangeReaderFactory(instances.sources(), reports);
   }
 
   @Override
@@ -126,6 +126,6 @@ final class MssqlCdcMicroBatchStream
 
   @Override
   public String toString() {
-    return "mssql_cdc[" + source.instance().name() + "]";
+    return "mssql_cdc[" + instances.asked().name() + "]";
   }
 }

@@ -12,9 +12,11 @@ import org.apache.spark.sql.connector.read.InputPartition;
  * @param start the batch's start
  * @param end the batch's end
  * @param index the range's place among the batch's, from 0
+ * @param changeTable id of the change table that it is a range of
  * @param clock the server's clock for the batch: tasks don't look it up
  */
-record RangePartition(Offset start, Offset end, int index, ChangeRange range, ServerClock clock)
+record RangePartition(
+    Offset start, Offset end, int index, int changeTable, ChangeRange range, ServerClock clock)
     implements InputPartition {
 
   /** Commit times of its rows: what the batch's ends carry holds for them, too. */

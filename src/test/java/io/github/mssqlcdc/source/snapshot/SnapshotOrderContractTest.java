@@ -9,6 +9,7 @@ import io.github.mssqlcdc.keyrange.KeyOrder;
 import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.options.SnapshotOptions;
+import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.sqlserver.TestClients;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
@@ -79,7 +80,7 @@ class SnapshotOrderContractTest {
     Map<String, String> options = new HashMap<>(database.options());
     options.put("captureInstance", "dbo_" + table);
     CapturedTable loaded =
-        CapturedTable.load(TestClients.connect(SnapshotOptions.parse(options)), "dbo_" + table);
+        CaptureSet.load(TestClients.connect(SnapshotOptions.parse(options)), "dbo_" + table).whole();
     return SnapshotKey.order(
             loaded.instance(), loaded.columns(), SelectColumn.plain(List.of(columns)))
         .stream()

@@ -9,6 +9,7 @@ import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.KeysetPlanner;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.options.SnapshotOptions;
+import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.sqlserver.KeySeek;
 import io.github.mssqlcdc.sqlserver.SqlServer;
@@ -89,7 +90,7 @@ class SnapshotRangesContractTest {
   void everyRowIsReadOnceHoweverWrongTheServersCountIs(KeyTables keys) throws IOException {
     SqlServer server =
         SqlServers.connect(options(keys.table(), 3, keys.names()).source(), Duration.ZERO);
-    CapturedTable table = CapturedTable.load(server, "dbo_" + keys.table());
+    CapturedTable table = CaptureSet.load(server, "dbo_" + keys.table()).whole();
     SnapshotKey key = SnapshotKey.of(table.instance(), table.columns(), keys.names());
     List<Integer> ordered = keys.ordered(database);
     for (int counted : new int[] {0, 1, 2, 3, 5, 40, 1_000_000}) {
@@ -116,7 +117,7 @@ class SnapshotRangesContractTest {
   void aReadInOrderGoesOnAfterEachKey(KeyTables keys) {
     SnapshotOptions options = options(keys.table(), 1, keys.names());
     SqlServer server = TestClients.connect(options);
-    CapturedTable table = CapturedTable.load(server, "dbo_" + keys.table());
+    CapturedTable table = CaptureSet.load(server, "dbo_" + keys.table()).whole();
     List<KeyColumn> key = SnapshotKey.of(table.instance(), table.columns(), keys.names()).columns();
     List<String> columns = new ArrayList<>(List.of("n"));
     columns.addAll(keys.names());
@@ -136,7 +137,7 @@ class SnapshotRangesContractTest {
         .containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7);
     SqlServer server =
         SqlServers.connect(options("repeated", 3, List.of("k")).source(), Duration.ZERO);
-    CapturedTable table = CapturedTable.load(server, "dbo_repeated");
+    CapturedTable table = CaptureSet.load(server, "dbo_repeated").whole();
     List<KeyBound> bounds = new ArrayList<>();
     Optional<KeyBound> next = Optional.empty();
     do {

@@ -183,10 +183,9 @@ class BatchEndsTest {
   }
 
   private BatchEnds ends() {
-    ChangeSource source = Fixtures.source(server, RetentionGuard.OnLoss.FAIL);
     return new BatchEnds(
         server,
-        source,
+        Fixtures.instances(server, RetentionGuard.OnLoss.FAIL),
         new HistoryCheck("dbo_orders"),
         new Admission(Duration.ZERO, () -> nanos),
         POLL,

@@ -88,14 +88,7 @@ class BatchMarksTest {
   }
 
   private BatchPlanner planner() {
-    return new BatchPlanner(
-        server,
-        Fixtures.source(server, OnLoss.FAIL),
-        new HistoryCheck("dbo_orders"),
-        ledger,
-        new RangePlanner(2),
-        3,
-        Duration.ofMillis(1));
+    return Fixtures.planner(server, OnLoss.FAIL, ledger, 3);
   }
 
   private static Offset at(Lsn lsn) {

@@ -21,7 +21,6 @@ import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import io.github.mssqlcdc.testkit.source.Tiles;
-import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Objects;
@@ -369,14 +368,7 @@ class BatchPlannerTest {
   }
 
   private BatchPlanner planner(OnLoss onLoss) {
-    return new BatchPlanner(
-        server,
-        Fixtures.source(server, onLoss),
-        new HistoryCheck("dbo_orders"),
-        ledger,
-        new RangePlanner(2),
-        3,
-        Duration.ofMillis(1));
+    return Fixtures.planner(server, onLoss, ledger, 3);
   }
 
   private static Offset at(Lsn lsn) {

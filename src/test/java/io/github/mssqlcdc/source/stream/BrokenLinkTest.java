@@ -99,10 +99,10 @@ class BrokenLinkTest {
     DirectStream stream = new DirectStream(options, "fetchSize", "32");
     Offset start = stream.begin();
     RangePartition range = stream.planWhole(start, stream.next(start));
-    int id = stream.source.layout().schema().fieldIndex("id");
+    int id = stream.schema().fieldIndex("id");
     return () -> {
       RangeReports reports = new RangeReports(null);
-      List<Integer> ids = read(new ChangeReaderFactory(stream.source, reports), range, id);
+      List<Integer> ids = read(new ChangeReaderFactory(stream.instances.sources(), reports), range, id);
       RangeMeasure measure = Objects.requireNonNull(reports.value().get(range)).measure();
       assertThat(measure.rows()).isEqualTo(IDS.size());
       assertThat(measure.inserts()).isEqualTo(IDS.size());

@@ -16,7 +16,6 @@ import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
 import io.github.mssqlcdc.testkit.log.CapturedLog;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -152,15 +151,7 @@ class ChangeReaderTest {
   }
 
   private List<RangePartition> plan(Offset end, OnLoss onLoss) {
-    return new BatchPlanner(
-            server,
-            Fixtures.source(server, onLoss),
-            new HistoryCheck("dbo_orders"),
-            new StreamLedger(),
-            new RangePlanner(2),
-            6,
-            Duration.ofMillis(1))
-        .plan(BEGIN, end, null);
+    return Fixtures.planner(server, onLoss, new StreamLedger(), 6).plan(BEGIN, end, null);
   }
 
   private List<Integer> read(RangePartition range, OnLoss onLoss) throws IOException {
@@ -177,7 +168,7 @@ class ChangeReaderTest {
   }
 
   private PartitionReader<ColumnarBatch> reader(RangePartition range, OnLoss onLoss) {
-    return new ChangeReaderFactory(Fixtures.source(server, onLoss), reports)
+    return new ChangeReaderFactory(Fixtures.instances(server, onLoss).sources(), reports)
         .createColumnarReader(range);
   }
 }

@@ -133,7 +133,7 @@ class CommitTimeProperties {
     BatchEnds ends =
         new BatchEnds(
             server,
-            Fixtures.source(server, OnLoss.FAIL),
+            Fixtures.instances(server, OnLoss.FAIL),
             new HistoryCheck("dbo_orders"),
             new Admission(Duration.ZERO, () -> 0),
             Duration.ZERO,

@@ -1,11 +1,13 @@
 package io.github.mssqlcdc.source.stream;
 
+import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.metric.SkippedChanges;
+import io.github.mssqlcdc.metric.SourceEvent;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.StreamOptions;
-import io.github.mssqlcdc.source.row.CapturedTable;
+import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
@@ -13,14 +15,20 @@ import io.github.mssqlcdc.sqlserver.TestClients;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
@@ -34,11 +42,25 @@ final class DirectStream {
   final BatchEnds ends;
   final BatchPlanner planner;
   private final InitialOffset initial;
-  final ChangeSource source;
+  final Instances instances;
   private final HeadLimits caps;
 
   /** A batch as it was read. */
-  record Batch(Offset start, Offset end, List<Integer> ids, List<SkippedChanges> skips) {}
+  record Batch(
+      Offset start,
+      Offset end,
+      List<Integer> ids,
+      List<SkippedChanges> skips,
+      List<SourceEvent> events,
+      List<Map<String, String>> rows) {
+
+    /** These columns of the rows, a bar between them. */
+    List<String> texts(String... columns) {
+      return rows.stream()
+          .map(row -> Stream.of(columns).map(row::get).collect(Collectors.joining("|")))
+          .toList();
+    }
+  }
 
   /**
    * @param options of the database and the stream
@@ -57,27 +79,15 @@ final class DirectStream {
    */
   DirectStream(SqlServer server, StreamOptions options, StartLog startLog) {
     this.server = server;
-    CapturedTable table =
-        CapturedTable.load(server, Objects.requireNonNull(options.source().captureInstance()));
-    source =
-        new ChangeSource(
-            () -> server,
-            table.instance(),
-            RowLayout.of(
-                RowLayout.inferred(Set.of(RowLayout.Extra.COMMAND_ID), table.columns()),
-                table.columns()),
-            options.source().fetchSize(),
-            new RetentionGuard(
-                table.instance().name(),
-                options.failOnDataLoss()
-                    ? RetentionGuard.OnLoss.FAIL
-                    : RetentionGuard.OnLoss.SKIP));
-    HistoryCheck history = new HistoryCheck(table.instance().name());
-    initial = new InitialOffset(server, source, options.start(), startLog);
+    CaptureSet table =
+        CaptureSet.load(server, Objects.requireNonNull(options.source().captureInstance()));
+    instances = new Instances(server, () -> server, options, table, schema(options, table));
+    HistoryCheck history = new HistoryCheck(instances.oldest().instance().name());
+    initial = new InitialOffset(server, instances.oldest().instance(), options.start(), startLog);
     ends =
         new BatchEnds(
             server,
-            source,
+            instances,
             history,
             new Admission(options.idleInterval(), System::nanoTime),
             options.pollInterval(),
@@ -86,7 +96,8 @@ final class DirectStream {
     planner =
         new BatchPlanner(
             server,
-            source,
+            instances,
+            new SchemaWatch(server, instances, options.schemaChangePolicy(), ledger),
             history,
             ledger,
             new RangePlanner(1),
@@ -107,6 +118,14 @@ final class DirectStream {
     return StreamOptions.parse(all);
   }
 
+  private static StructType schema(StreamOptions options, CaptureSet table) {
+    Set<RowLayout.Extra> extras = Set.of(RowLayout.Extra.COMMAND_ID);
+    String columns = options.source().columns();
+    return columns == null
+        ? RowLayout.inferred(extras, table.columns())
+        : RowLayout.declared(extras, columns, table::columns);
+  }
+
   Offset begin() {
     return initial.find();
   }
@@ -123,7 +142,7 @@ final class DirectStream {
   RangePartition planWhole(Offset start, Offset end) {
     RangePartition first = plan(start, end).get(0);
     return new RangePartition(
-        start, end, 0, ChangeRange.commits(start.lsn(), end.lsn()), first.clock());
+        start, end, 0, instances.oldest().instance().changeTableId(), ChangeRange.commits(start.lsn(), end.lsn()), first.clock());
   }
 
   /** Values of the column {@code id}, in order. */
@@ -137,9 +156,16 @@ final class DirectStream {
   /** The same, measured where the caller sees it. */
   List<Integer> read(List<RangePartition> ranges, RangeReports reports) {
     List<Integer> ids = new ArrayList<>();
-    int column = source.layout().schema().fieldIndex("id");
+    int column = schema().fieldIndex("id");
     read(ranges, reports, row -> ids.add(row.getInt(column)));
     return ids;
+  }
+
+  /** The rows in order, their values as text by column. */
+  List<Map<String, String>> rows(List<RangePartition> ranges) {
+    List<Map<String, String>> rows = new ArrayList<>();
+    read(ranges, row -> rows.add(texts(schema(), row)));
+    return rows;
   }
 
   /**
@@ -158,7 +184,7 @@ final class DirectStream {
   private void read(List<RangePartition> ranges, RangeReports reports, Consumer<InternalRow> rows) {
     for (RangePartition range : ranges) {
       try (PartitionReader<ColumnarBatch> reader =
-          new ChangeReaderFactory(source, reports).createColumnarReader(range)) {
+          new ChangeReaderFactory(instances.sources(), reports).createColumnarReader(range)) {
         while (reader.next()) {
           reader.get().rowIterator().forEachRemaining(rows);
         }
@@ -169,7 +195,21 @@ final class DirectStream {
   }
 
   StructType schema() {
-    return source.layout().schema();
+    return instances.oldest().layout().schema();
+  }
+
+  private static Map<String, String> texts(StructType schema, InternalRow row) {
+    Map<String, String> texts = new HashMap<>();
+    for (int i = 0; i < schema.length(); i++) {
+      StructField field = schema.fields()[i];
+      Object value = row.isNullAt(i) ? null : row.get(i, field.dataType());
+      texts.put(
+          field.name(),
+          value instanceof ArrayData names
+              ? Arrays.toString(names.toObjectArray(DataTypes.StringType))
+              : String.valueOf(value));
+    }
+    return texts;
   }
 
   /** All batches after the position, as AvailableNow makes them. */
@@ -179,8 +219,16 @@ final class DirectStream {
     Offset start = position;
     Offset end = next(start);
     while (!end.equals(start)) {
-      List<Integer> ids = read(plan(start, end));
-      batches.add(new Batch(start, end, ids, Objects.requireNonNull(ledger.current()).skips()));
+      List<Map<String, String>> rows = rows(plan(start, end));
+      BatchLedger.Batch planned = Objects.requireNonNull(ledger.current());
+      batches.add(
+          new Batch(
+              start,
+              end,
+              rows.stream().map(row -> Integer.valueOf(row.get("id"))).toList(),
+              planned.skips(),
+              planned.events(),
+              rows));
       start = end;
       end = next(start);
     }

@@ -102,6 +102,6 @@ class InitialOffsetTest {
 
   private InitialOffset initial(Start start) {
     return new InitialOffset(
-        server, Fixtures.source(server, RetentionGuard.OnLoss.FAIL), start, log);
+        server, Fixtures.source(server, RetentionGuard.OnLoss.FAIL).instance(), start, log);
   }
 }

@@ -100,6 +100,7 @@ class RangeReportsTest {
         START,
         END,
         index,
+        1,
         ChangeRange.commits(lsn(10 + index), lsn(11 + index)),
         new ServerClock(ZoneOffset.UTC));
   }

@@ -104,7 +104,7 @@ class SetBackWatchTest {
   private BatchEnds ends() {
     return new BatchEnds(
         server,
-        Fixtures.source(server, OnLoss.FAIL),
+        Fixtures.instances(server, OnLoss.FAIL),
         new HistoryCheck("dbo_orders"),
         new Admission(Duration.ZERO, () -> 0),
         Duration.ZERO,

@@ -24,6 +24,7 @@ import io.github.mssqlcdc.sqlserver.SliceGrid;
 import io.github.mssqlcdc.sqlserver.SourceMarks;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
+import io.github.mssqlcdc.sqlserver.TableInstances;
 import io.github.mssqlcdc.sqlserver.TableSize;
 import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.type.CapturedColumn;
@@ -38,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -216,6 +218,17 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public TableInstances tableInstances(String name) {
+    CaptureInstance only = captureInstance(name);
+    return new TableInstances(only, List.of(only));
+  }
+
+  @Override
+  public List<CaptureInstance> instancesOf(CaptureInstance instance) {
+    return List.of(captureInstance(instance.name()));
+  }
+
+  @Override
   public List<CapturedColumn> capturedColumns(CaptureInstance instance) {
     calls.add("capturedColumns");
     return List.of(
@@ -291,6 +304,13 @@ public final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public synchronized Optional<MapEntry> lastMapEntry(Lsn lsn) {
+    calls.add("lastMapEntry");
+    return Optional.ofNullable(map.floorEntry(lsn))
+        .map(entry -> new MapEntry(entry.getKey(), entry.getValue()));
+  }
+
+  @Override
   public synchronized SnapshotStamp snapshotStamp(CaptureInstance instance) {
     calls.add("snapshotStamp");
     Lsn first = minLsn.previous();
@@ -325,7 +345,9 @@ public final class FakeSqlServer implements SqlServer {
         planned,
         minLsn,
         new SourceMarks(
-            now.plusSeconds(3), map.get(minLsn), newest == null ? null : map.get(newest)));
+            now.plusSeconds(3), map.get(minLsn), newest == null ? null : map.get(newest)),
+        List.of(),
+        Set.of(1));
   }
 
   @Override

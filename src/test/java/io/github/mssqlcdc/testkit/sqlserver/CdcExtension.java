@@ -1,10 +1,12 @@
 package io.github.mssqlcdc.testkit.sqlserver;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.cdc.CdcEngine;
 import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseExtension;
 import io.github.mssqlcdc.testkit.sqlserver.engine.SessionContext;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +51,8 @@ final class CdcExtension implements DatabaseExtension {
   }
 
   @Override
-  public void tableAltered(int tableId, String ddl) {
-    cdc.tableAltered(tableId, ddl);
+  public void tableAltered(int tableId, String ddl, Map<Integer, DataType> retyped) {
+    cdc.tableAltered(tableId, ddl, retyped);
   }
 
   @Override

@@ -36,6 +36,9 @@ record Caller(
   }
 
   @Override
+  public void awaitWriters(int tableId) {}
+
+  @Override
   public boolean canSelect(int tableId, List<String> columns) {
     return readable.contains(tableId);
   }

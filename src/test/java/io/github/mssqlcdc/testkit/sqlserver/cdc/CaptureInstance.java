@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.cdc;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.engine.TableInfo.ColumnInfo;
 import io.github.mssqlcdc.testkit.sqlserver.engine.TableInfo.UniqueIndex;
 import java.time.LocalDateTime;
@@ -34,6 +35,37 @@ record CaptureInstance(
 
   String changeTable() {
     return name + "_CT";
+  }
+
+  /** With other types of some columns, by their ids. */
+  CaptureInstance retyped(Map<Integer, DataType> types) {
+    return new CaptureInstance(
+        name,
+        changeTableId,
+        sourceTableId,
+        sourceSchema,
+        sourceTable,
+        columns.stream().map(column -> retyped(column, types.get(column.columnId()))).toList(),
+        index,
+        keyColumnIds,
+        role,
+        filegroup,
+        supportsNetChanges,
+        partitionSwitch,
+        createDate,
+        enabledAt);
+  }
+
+  private static ColumnInfo retyped(ColumnInfo column, @Nullable DataType type) {
+    return type == null
+        ? column
+        : new ColumnInfo(
+            column.columnId(),
+            column.name(),
+            type,
+            column.nullable(),
+            column.identity(),
+            column.computed());
   }
 
   /** Id of a key column in the source table, captured or not. */

@@ -83,10 +83,29 @@ final class CaptureScan {
   private List<Statement> altered(LogRecord.TableAltered altered) {
     List<Statement> statements = new ArrayList<>();
     for (CaptureInstance instance : live(altered.tableId(), altered.lsn())) {
-      statements.add(metadata.ddl(instance, altered));
+      CaptureInstance retyped = instance.retyped(altered.retyped());
+      boolean isRetyped = !retyped.columns().equals(instance.columns());
+      if (isRetyped) {
+        retype(instance, retyped);
+        statements.addAll(metadata.columnTypes(retyped));
+      }
+      statements.add(metadata.ddl(instance, altered, isRetyped));
     }
     statements.add(map.altered(altered));
     return statements;
+  }
+
+  /** Ahead of the scan's rows: storage commits with a change of its structure. */
+  private void retype(CaptureInstance before, CaptureInstance now) {
+    for (int i = 0; i < now.columns().size(); i++) {
+      if (!now.columns().get(i).equals(before.columns().get(i))) {
+        store.retypeColumn(
+            now.changeTableId(),
+            now.columns().get(i).name(),
+            ChangeTable.capturedType(now.columns().get(i).type()));
+      }
+    }
+    instances.replace(before, now);
   }
 
   private List<Statement> changes(LogRecord.Committed committed) {

@@ -1,11 +1,14 @@
 package io.github.mssqlcdc.testkit.sqlserver.cdc;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseStore;
 import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseStore.Statement;
+import io.github.mssqlcdc.testkit.sqlserver.engine.TableInfo;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -102,6 +105,11 @@ final class CdcDatabase {
         });
   }
 
+  /** Its source table as it is called now: an instance keeps its own name when that is renamed. */
+  TableInfo source(CaptureInstance instance) {
+    return store.table(instance.sourceTableId()).orElseThrow();
+  }
+
   CaptureInstance create(InstanceSpec spec) {
     return locked(
         () -> {
@@ -132,9 +140,9 @@ final class CdcDatabase {
     instances.ofTable(tableId).forEach(this::drop);
   }
 
-  void tableAltered(int tableId, String command) {
+  void tableAltered(int tableId, String command, Map<Integer, DataType> retyped) {
     if (enabled) {
-      log.altered(tableId, command, store.now());
+      log.altered(tableId, command, store.now(), retyped);
     }
   }
 

@@ -1,8 +1,10 @@
 package io.github.mssqlcdc.testkit.sqlserver.cdc;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Change Data Capture of one database: install it when the database is created; its procedures then
@@ -93,9 +95,13 @@ public final class CdcEngine {
     return new CleanupRun(database, retention);
   }
 
-  /** A table's columns were changed by this statement, just now. */
-  public void tableAltered(int tableId, String ddl) {
-    database.tableAltered(tableId, ddl);
+  /**
+   * A table's columns were changed by this statement, just now.
+   *
+   * @param retyped the new types of columns that have another one now, by their ids
+   */
+  public void tableAltered(int tableId, String ddl, Map<Integer, DataType> retyped) {
+    database.tableAltered(tableId, ddl, retyped);
   }
 
   /** A table is gone: its instances go too. */

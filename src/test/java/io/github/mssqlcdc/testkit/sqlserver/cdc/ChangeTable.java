@@ -69,7 +69,7 @@ final class ChangeTable {
     return new Statement(sql, arguments);
   }
 
-  private static DataType capturedType(DataType type) {
+  static DataType capturedType(DataType type) {
     return type.name() == SqlTypeName.ROWVERSION
         ? DataType.of(SqlTypeName.BINARY, ROWVERSION_BYTES)
         : type;

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.cdc;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.engine.CommitListener;
 import io.github.mssqlcdc.testkit.sqlserver.engine.DatabaseStore;
 import io.github.mssqlcdc.testkit.sqlserver.engine.TableInfo;
@@ -65,11 +66,12 @@ final class CommitLog implements CommitListener {
     return instance;
   }
 
-  synchronized void altered(int tableId, String command, LocalDateTime at) {
+  synchronized void altered(
+      int tableId, String command, LocalDateTime at, Map<Integer, DataType> retyped) {
     LogLsn begin = lsns.next();
     LogLsn lsn = lsns.commit();
     if (!instances.ofTable(tableId).isEmpty()) {
-      pending.add(new LogRecord.TableAltered(lsn, begin, tableId, command, at));
+      pending.add(new LogRecord.TableAltered(lsn, begin, tableId, command, at, retyped));
     }
   }
 

@@ -43,7 +43,9 @@ final class EnableTable extends CdcProcedure {
     if (table.schema().equalsIgnoreCase(Sql.SCHEMA)) {
       throw EnableTableErrors.cdcSchema();
     }
-    database().create(spec(table, arguments));
+    InstanceSpec spec = spec(table, arguments);
+    session.awaitWriters(table.objectId());
+    database().create(spec);
     return 0;
   }
 

@@ -36,8 +36,8 @@ final class GetCapturedColumns extends CdcProcedure {
       ColumnInfo column = instance.columns().get(i);
       TypeFacts facts = TypeFacts.of(column.type());
       result.row(
-          instance.sourceSchema(),
-          instance.sourceTable(),
+          database().source(instance).schema(),
+          database().source(instance).name(),
           instance.name(),
           column.name(),
           column.columnId(),

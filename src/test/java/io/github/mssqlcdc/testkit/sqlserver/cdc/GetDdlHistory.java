@@ -29,8 +29,8 @@ final class GetDdlHistory extends CdcProcedure {
     ResultSet result = new ResultSet(out, COLUMNS);
     for (@Nullable Object[] row : database().metadata().ddlHistory(instance)) {
       result.row(
-          instance.sourceSchema(),
-          instance.sourceTable(),
+          database().source(instance).schema(),
+          database().source(instance).name(),
           instance.name(),
           row[0],
           ColumnValues.text(row[1]),

@@ -74,8 +74,8 @@ final class HelpChangeDataCapture extends CdcProcedure {
   private void row(CaptureInstance instance, ResultSet result) {
     UniqueIndex index = instance.index();
     result.row(
-        instance.sourceSchema(),
-        instance.sourceTable(),
+        database().source(instance).schema(),
+        database().source(instance).name(),
         instance.name(),
         instance.changeTableId(),
         instance.sourceTableId(),

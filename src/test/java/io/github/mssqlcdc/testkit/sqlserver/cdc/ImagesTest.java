@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ImagesTest {
@@ -127,10 +128,10 @@ class ImagesTest {
     fixture.commit(inserted(DOCS, 1, 1, 10));
     ColumnInfo added = column(3, "m", INT);
     fixture.table(DOCS, "docs", List.of(key("PK_docs", "id")), ID, column(2, "n", INT), added);
-    fixture.cdc.tableAltered(DOCS, "ALTER TABLE dbo.docs ADD m int");
+    fixture.cdc.tableAltered(DOCS, "ALTER TABLE dbo.docs ADD m int", Map.of());
     fixture.commit(inserted(DOCS, 1, 2, 20, 200));
     fixture.table(DOCS, "docs", List.of(key("PK_docs", "id")), ID, added);
-    fixture.cdc.tableAltered(DOCS, "ALTER TABLE dbo.docs DROP COLUMN n");
+    fixture.cdc.tableAltered(DOCS, "ALTER TABLE dbo.docs DROP COLUMN n", Map.of());
     fixture.commit(inserted(DOCS, 1, 3, 300));
     fixture.cdc.capture();
     assertThat(fixture.changes("dbo_docs", "id, n"))

@@ -30,7 +30,11 @@ final class InstanceCatalog {
     instances.add(instance);
   }
 
+  void replace(CaptureInstance instance, CaptureInstance by) {
+    instances.replaceAll(each -> each.equals(instance) ? by : each);
+  }
+
   void remove(CaptureInstance instance) {
-    instances.remove(instance);
+    instances.removeIf(each -> each.changeTableId() == instance.changeTableId());
   }
 }

@@ -73,12 +73,26 @@ final class InstanceMetadata {
         "UPDATE " + INSTANCES + " SET start_lsn = ? WHERE start_lsn < ?", lsn, lsn);
   }
 
-  Statement ddl(CaptureInstance instance, LogRecord.TableAltered altered) {
+  List<Statement> columnTypes(CaptureInstance instance) {
+    return instance.columns().stream()
+        .map(
+            column ->
+                Sql.statement(
+                    "UPDATE "
+                        + COLUMNS
+                        + " SET column_type = ? WHERE object_id = ? AND column_id = ?",
+                    TypeFacts.of(column.type()).name(),
+                    instance.changeTableId(),
+                    column.columnId()))
+        .toList();
+  }
+
+  Statement ddl(CaptureInstance instance, LogRecord.TableAltered altered, boolean requiredUpdate) {
     return Sql.statement(
         "INSERT INTO " + DDL + " VALUES (?, ?, ?, ?, ?, ?)",
         instance.sourceTableId(),
         instance.changeTableId(),
-        false,
+        requiredUpdate,
         altered.command(),
         altered.lsn().bytes(),
         ColumnValues.datetime(altered.at()));

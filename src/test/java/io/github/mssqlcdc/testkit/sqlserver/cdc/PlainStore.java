@@ -109,6 +109,20 @@ final class PlainStore implements DatabaseStore, AutoCloseable {
   }
 
   @Override
+  public void retypeColumn(int objectId, String column, DataType type) {
+    TableInfo table = tables.get(objectId);
+    execute(
+        "ALTER TABLE "
+            + Sql.quote(table.schema())
+            + "."
+            + Sql.quote(table.name())
+            + " ALTER COLUMN "
+            + Sql.quote(column)
+            + " SET DATA TYPE "
+            + h2Type(type));
+  }
+
+  @Override
   public void dropTable(int objectId) {
     TableInfo table = tables.remove(objectId);
     execute("DROP TABLE " + Sql.quote(table.schema()) + "." + Sql.quote(table.name()));

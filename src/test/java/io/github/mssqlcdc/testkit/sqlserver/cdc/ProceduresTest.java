@@ -15,6 +15,7 @@ import io.github.mssqlcdc.testkit.sqlserver.engine.SessionContext;
 import io.github.mssqlcdc.testkit.sqlserver.engine.TableInfo.ColumnInfo;
 import io.github.mssqlcdc.testkit.sqlserver.engine.TableInfo.UniqueIndex;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -305,7 +306,7 @@ class ProceduresTest {
   void ddlHistoryShowsAnAlterOnceCaptureHasReachedIt() throws SqlServerError {
     fixture.enable("orders");
     String ddl = "ALTER TABLE dbo.orders ADD note nvarchar(20)";
-    fixture.cdc.tableAltered(ORDERS, ddl);
+    fixture.cdc.tableAltered(ORDERS, ddl, Map.of());
     String history = "sp_cdc_get_ddl_history";
     assertThat(fixture.exec(history, "@capture_instance", "dbo_orders").rows).isEmpty();
     fixture.cdc.capture();

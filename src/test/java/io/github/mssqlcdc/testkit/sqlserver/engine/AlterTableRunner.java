@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
 import io.github.mssqlcdc.testkit.sqlserver.engine.translate.H2Statement;
@@ -8,6 +9,7 @@ import io.github.mssqlcdc.testkit.sqlserver.engine.value.Errors;
 import io.github.mssqlcdc.testkit.sqlserver.tsql.Definition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** ALTER TABLE. What changes columns is told to Change Data Capture. */
@@ -28,21 +30,21 @@ final class AlterTableRunner {
     Table table = translator.table(alter.table());
     environment.require("ALTER", table, List.of());
     Definition.Alteration change = alter.change();
+    Map<Integer, DataType> retyped = Map.of();
     if (change instanceof Definition.AddColumns add) {
       addColumns(table, add);
     } else if (change instanceof Definition.DropColumns drop) {
       dropColumns(table, drop);
     } else if (change instanceof Definition.AlterColumn column) {
-      alterColumn(table, column);
+      retyped = alterColumn(table, column);
     } else {
       dropConstraint(table, (Definition.DropConstraint) change);
       return;
     }
-    session
-        .current()
-        .extension()
-        .filter(extension -> extension.tracks(table.objectId()))
-        .ifPresent(extension -> extension.tableAltered(table.objectId(), alter.text()));
+    DatabaseExtension extension = session.current().extension().orElse(null);
+    if (extension != null && extension.tracks(table.objectId())) {
+      extension.tableAltered(table.objectId(), alter.text(), retyped);
+    }
   }
 
   private void put(Table table) {
@@ -152,7 +154,9 @@ final class AlterTableRunner {
     }
   }
 
-  private void alterColumn(Table table, Definition.AlterColumn alter) throws SqlServerError {
+  /** The column's new type by its id; nothing where that stays. */
+  private Map<Integer, DataType> alterColumn(Table table, Definition.AlterColumn alter)
+      throws SqlServerError {
     Table.Column column =
         table.column(alter.column()).orElseThrow(() -> Errors.unknownColumn(alter.column()));
     boolean key =
@@ -164,6 +168,9 @@ final class AlterTableRunner {
     List<Table.Column> columns = new ArrayList<>();
     table.columns().forEach(c -> columns.add(c == column ? changed : c));
     put(table.withColumns(columns, table.lastColumnId()));
+    return changed.type().equals(column.type())
+        ? Map.of()
+        : Map.of(column.columnId(), changed.type());
   }
 
   private void dropConstraint(Table table, Definition.DropConstraint drop) throws SqlServerError {

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Security;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
 import java.util.ArrayList;
@@ -49,6 +50,14 @@ final class CallerContext implements SessionContext {
   @Override
   public boolean isMember(String role) {
     return isSysadmin() || user().map(name -> security().isMember(name, role)).orElse(false);
+  }
+
+  @Override
+  public void awaitWriters(int tableId) throws SqlServerError {
+    database
+        .locks()
+        .awaitReadable(session, tableId, session.options().lockTimeoutMs(), session::cancelled);
+    session.checkCancelled();
   }
 
   @Override

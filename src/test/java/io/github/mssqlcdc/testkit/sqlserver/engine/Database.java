@@ -2,6 +2,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 
 import io.github.mssqlcdc.registry.JvmRegistry;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Column;
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.engine.CommitListener.RowChange;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Catalog;
 import io.github.mssqlcdc.testkit.sqlserver.engine.catalog.Table;
@@ -168,6 +169,17 @@ final class Database implements DatabaseStore, AutoCloseable {
     TableStore.create(created, "").forEach(this::run);
     catalog.put(created);
     return objectId;
+  }
+
+  @Override
+  public void retypeColumn(int objectId, String column, DataType type) {
+    Table table = catalog.table(objectId).orElseThrow();
+    Table.Column old = table.column(column).orElseThrow();
+    Table.Column changed = old.withType(type, old.nullable());
+    TableStore.alterColumn(table, changed).forEach(this::run);
+    List<Table.Column> columns = new ArrayList<>(table.columns());
+    columns.replaceAll(each -> each == old ? changed : each);
+    catalog.put(table.withColumns(columns, table.lastColumnId()));
   }
 
   @Override

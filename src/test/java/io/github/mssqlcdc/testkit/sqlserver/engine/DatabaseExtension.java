@@ -1,6 +1,8 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +15,12 @@ public interface DatabaseExtension {
   /** As {@code is_tracked_by_cdc} of sys.tables. */
   boolean tracks(int tableId);
 
-  /** The table's columns were changed by this statement. */
-  void tableAltered(int tableId, String ddl);
+  /**
+   * The table's columns were changed by this statement.
+   *
+   * @param retyped the new types of columns that have another one now, by their ids
+   */
+  void tableAltered(int tableId, String ddl, Map<Integer, DataType> retyped);
 
   void tableDropped(int tableId);
 

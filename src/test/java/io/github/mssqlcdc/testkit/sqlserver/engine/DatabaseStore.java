@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
 import io.github.mssqlcdc.testkit.sqlserver.backend.Column;
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +33,9 @@ public interface DatabaseStore {
    * @return its object id
    */
   int createSystemTable(String schema, String name, List<Column> columns, List<String> uniqueKey);
+
+  /** Changes the type of a column of a system table, its values with it. */
+  void retypeColumn(int objectId, String column, DataType type);
 
   void dropTable(int objectId);
 

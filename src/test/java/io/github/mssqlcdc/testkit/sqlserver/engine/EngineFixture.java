@@ -3,6 +3,7 @@ package io.github.mssqlcdc.testkit.sqlserver.engine;
 import io.github.mssqlcdc.testkit.sqlserver.ManualClock;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Backend;
 import io.github.mssqlcdc.testkit.sqlserver.backend.BackendSession;
+import io.github.mssqlcdc.testkit.sqlserver.backend.DataType;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Product;
 import io.github.mssqlcdc.testkit.sqlserver.backend.Request;
 import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
@@ -11,6 +12,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +51,7 @@ final class EngineFixture implements AutoCloseable {
       }
 
       @Override
-      public void tableAltered(int tableId, String ddl) {
+      public void tableAltered(int tableId, String ddl, Map<Integer, DataType> retyped) {
         alterations.add(ddl);
       }
 

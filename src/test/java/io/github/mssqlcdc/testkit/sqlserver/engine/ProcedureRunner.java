@@ -54,6 +54,7 @@ final class ProcedureRunner {
   private Optional<SystemProcedure> find(Database database, String name) {
     return switch (name) {
       case "sp_spaceused" -> Optional.of(new SpaceUsed(session));
+      case "sp_rename" -> Optional.of(new Rename(session));
       case "sp_configure" -> Optional.of(session.engine().configuration());
       default -> CatalogProcedure.find(name, session).or(() -> database.procedure(name));
     };

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.testkit.sqlserver.engine;
 
+import io.github.mssqlcdc.testkit.sqlserver.backend.SqlServerError;
 import java.util.List;
 
 /** Who calls, and from which database. */
@@ -12,6 +13,9 @@ public interface SessionContext {
   boolean isSysadmin();
 
   boolean isMember(String role);
+
+  /** Waits until no other session has uncommitted changes in the table. */
+  void awaitWriters(int tableId) throws SqlServerError;
 
   /** Whether the caller may SELECT these columns of a table, as far as they are still there. */
   boolean canSelect(int tableId, List<String> columns);
