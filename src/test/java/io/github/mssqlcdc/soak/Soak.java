@@ -206,7 +206,13 @@ public final class Soak {
     LakeChecks checks = new LakeChecks(spark, table("bronze"), table("facts"));
     Row totals = checks.totals();
     System.out.println(
-        totals.get(0) + " batches with " + totals.get(1) + " changes, restarts: " + restarts + ", cleanups: " + cleanups);
+        totals.get(0)
+            + " batches with "
+            + totals.get(1)
+            + " changes, restarts: "
+            + restarts
+            + ", cleanups: "
+            + cleanups);
     List<String> faults =
         checks.faults(
             spark
