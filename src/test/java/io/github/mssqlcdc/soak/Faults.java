@@ -1,37 +1,61 @@
 package io.github.mssqlcdc.soak;
 
+import io.github.mssqlcdc.testkit.network.Fault;
+import io.github.mssqlcdc.testkit.network.FaultProxy;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /** What goes wrong between the stream and its server, at random. One thread's own. */
 final class Faults {
-  private static final int MOST_DOWN_MS = 3_000;
+  private static final int MOST_BYTES = 100_000;
+  private static final int MOST_MS = 3_000;
 
   private final StandIn server;
+  private final FaultProxy network;
   private final Random random;
-  private final Map<Kind, Integer> done = new EnumMap<>(Kind.class);
+  private final Map<String, Integer> done = new TreeMap<>();
 
-  private enum Kind {
-    CONNECTIONS_DROPPED,
-    SERVER_RESTARTED
-  }
-
-  Faults(StandIn server, long seed) {
+  Faults(StandIn server, FaultProxy network, long seed) {
     this.server = server;
+    this.network = network;
     this.random = new Random(seed);
   }
 
   /** One of them. */
   void next() throws InterruptedException {
-    Kind kind = random.nextInt(4) == 0 ? Kind.SERVER_RESTARTED : Kind.CONNECTIONS_DROPPED;
-    switch (kind) {
-      case CONNECTIONS_DROPPED -> server.disconnectAll();
-      case SERVER_RESTARTED -> server.restart(Duration.ofMillis(random.nextInt(MOST_DOWN_MS)));
+    long at = random.nextInt(MOST_BYTES);
+    Duration pause = Duration.ofMillis(random.nextInt(MOST_MS));
+    switch (random.nextInt(6)) {
+      case 0 -> {
+        server.disconnectAll();
+        count("all connections dropped");
+      }
+      case 1 -> {
+        server.restart(pause);
+        count("server restarted");
+      }
+      case 2 -> set("cut", Fault.cut(at));
+      case 3 -> set("reset", Fault.reset(at));
+      case 4 -> set("delayed", Fault.delay(at, pause));
+      default -> {
+        set("stalled for a while, then cut", Fault.stall(at));
+        TimeUnit.MILLISECONDS.sleep(pause.toMillis());
+        network.heal();
+      }
     }
-    done.merge(kind, 1, Integer::sum);
+  }
+
+  private void set(String what, Fault fault) {
+    network.set(random.nextBoolean() ? fault : fault.toServer());
+    count(what);
+  }
+
+  private void count(String what) {
+    done.merge(what, 1, Integer::sum);
   }
 
   @Override

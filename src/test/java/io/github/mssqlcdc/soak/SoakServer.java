@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.soak;
 
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
+import io.github.mssqlcdc.testkit.network.FaultProxy;
 import io.github.mssqlcdc.testkit.process.JavaProcess;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import java.io.BufferedReader;
@@ -14,7 +15,8 @@ import java.util.stream.IntStream;
 
 /**
  * The server's side: a stand-in that captures by itself, writers, and faults from when it is told.
- * It answers its port, and, told to stop, what it has done once all of that is captured.
+ * It answers its port, behind a network that breaks, and, told to stop, what it has done once all
+ * of that is captured.
  */
 final class SoakServer {
   static final String DATABASE = "soak";
@@ -27,14 +29,16 @@ final class SoakServer {
   private static final int MEAN_FAULT_MS = 10_000;
 
   private final StandIn standIn = StandIn.start();
+  private final FaultProxy network = new FaultProxy(standIn.port());
   private final StandInDatabase database = StandInDatabase.create(standIn, DATABASE);
   private final Random random;
   private final Faults faults;
   private final List<Writer> writers;
+  private volatile boolean isCalm;
 
   private SoakServer(long seed) {
     this.random = new Random(seed);
-    this.faults = new Faults(standIn, random.nextLong());
+    this.faults = new Faults(standIn, network, random.nextLong());
     database.run(
         Writer.TABLE,
         "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'accounts',"
@@ -52,7 +56,7 @@ final class SoakServer {
    */
   public static void main(String[] args) throws Exception {
     SoakServer server = new SoakServer(Long.parseLong(args[0]));
-    answer(String.valueOf(server.standIn.port()));
+    answer(String.valueOf(server.network.port()));
     server.run(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
     System.exit(0); // with whatever is still running
   }
@@ -69,8 +73,8 @@ final class SoakServer {
       if (line.equals(TROUBLE)) {
         trouble.start();
       } else if (line.equals(STOP)) {
-        trouble.interrupt();
-        trouble.join();
+        isCalm = true;
+        trouble.join(); // a server that is down comes back first
         writers.forEach(Writer::stop);
         for (Thread thread : threads) {
           thread.join();
@@ -84,7 +88,7 @@ final class SoakServer {
 
   private void trouble() {
     try {
-      while (true) {
+      while (!isCalm) {
         TimeUnit.MILLISECONDS.sleep(MEAN_FAULT_MS / 2 + random.nextInt(MEAN_FAULT_MS));
         faults.next();
         standIn.clearRequests();
