@@ -80,7 +80,8 @@ class SnapshotOrderContractTest {
     Map<String, String> options = new HashMap<>(database.options());
     options.put("captureInstance", "dbo_" + table);
     CapturedTable loaded =
-        CaptureSet.load(TestClients.connect(SnapshotOptions.parse(options)), "dbo_" + table).whole();
+        CaptureSet.load(TestClients.connect(SnapshotOptions.parse(options)), "dbo_" + table)
+            .whole();
     return SnapshotKey.order(
             loaded.instance(), loaded.columns(), SelectColumn.plain(List.of(columns)))
         .stream()

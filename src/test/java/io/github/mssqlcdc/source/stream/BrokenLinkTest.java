@@ -102,7 +102,8 @@ class BrokenLinkTest {
     int id = stream.schema().fieldIndex("id");
     return () -> {
       RangeReports reports = new RangeReports(null);
-      List<Integer> ids = read(new ChangeReaderFactory(stream.instances.sources(), reports), range, id);
+      List<Integer> ids =
+          read(new ChangeReaderFactory(stream.instances.sources(), reports), range, id);
       RangeMeasure measure = Objects.requireNonNull(reports.value().get(range)).measure();
       assertThat(measure.rows()).isEqualTo(IDS.size());
       assertThat(measure.inserts()).isEqualTo(IDS.size());

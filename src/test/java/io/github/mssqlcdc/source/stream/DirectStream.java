@@ -1,7 +1,7 @@
 package io.github.mssqlcdc.source.stream;
 
-import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.lsn.ChangeRange;
+import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.SkippedChanges;
 import io.github.mssqlcdc.metric.SourceEvent;
 import io.github.mssqlcdc.metric.StreamLedger;
@@ -142,7 +142,12 @@ final class DirectStream {
   RangePartition planWhole(Offset start, Offset end) {
     RangePartition first = plan(start, end).get(0);
     return new RangePartition(
-        start, end, 0, instances.oldest().instance().changeTableId(), ChangeRange.commits(start.lsn(), end.lsn()), first.clock());
+        start,
+        end,
+        0,
+        instances.oldest().instance().changeTableId(),
+        ChangeRange.commits(start.lsn(), end.lsn()),
+        first.clock());
   }
 
   /** Values of the column {@code id}, in order. */
