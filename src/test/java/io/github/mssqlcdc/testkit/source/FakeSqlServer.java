@@ -1,10 +1,6 @@
 package io.github.mssqlcdc.testkit.source;
 
 import io.github.mssqlcdc.error.SourceBehindException;
-import io.github.mssqlcdc.keyrange.KeyBound;
-import io.github.mssqlcdc.keyrange.KeyColumn;
-import io.github.mssqlcdc.keyrange.KeyRange;
-import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -12,20 +8,13 @@ import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.ChangePlan;
 import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
-import io.github.mssqlcdc.sqlserver.KeyEnds;
-import io.github.mssqlcdc.sqlserver.KeyExtent;
-import io.github.mssqlcdc.sqlserver.KeySeek;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.RangeReader;
 import io.github.mssqlcdc.sqlserver.RowCursor;
 import io.github.mssqlcdc.sqlserver.ServerClock;
-import io.github.mssqlcdc.sqlserver.SliceCount;
-import io.github.mssqlcdc.sqlserver.SliceGrid;
 import io.github.mssqlcdc.sqlserver.SourceMarks;
-import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.StartPosition;
 import io.github.mssqlcdc.sqlserver.TableInstances;
-import io.github.mssqlcdc.sqlserver.TableSize;
 import io.github.mssqlcdc.sqlserver.TileLimits;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SelectColumn;
@@ -48,21 +37,15 @@ import org.jspecify.annotations.Nullable;
  * A database with one CDC table {@code dbo.orders (id int, name nvarchar)} in memory: commits are
  * captured as they are made. Its clock is UTC-3. Thread-safe as far as one writer and readers go.
  */
-public final class FakeSqlServer implements SqlServer {
+public final class FakeSqlServer extends FakeTableServer {
   public static final LocalDateTime EPOCH = LocalDateTime.of(2026, 11, 1, 12, 0);
   public static final ZoneId ZONE = ZoneId.of("-03:00");
 
   private final NavigableMap<Lsn, LocalDateTime> map = new TreeMap<>();
   private final FakeChanges changes = new FakeChanges(map);
-  private final FakeTable table = new FakeTable();
-  private final List<String> calls = new CopyOnWriteArrayList<>();
   private Lsn minLsn = lsn(10);
   private List<String> keyColumns = List.of("id");
   private final List<Integer> asked = new CopyOnWriteArrayList<>();
-  private final List<KeyRange> ranges = new CopyOnWriteArrayList<>();
-  private final List<TablePart> parts = new CopyOnWriteArrayList<>();
-  private final List<List<String>> selected = new CopyOnWriteArrayList<>();
-  private Optional<TableSize> size = Optional.of(new TableSize(10_000_000, 1L << 30));
   private LocalDateTime now = EPOCH;
   private ZoneId zone = ZONE;
   private @Nullable String clockWarning;
@@ -172,11 +155,6 @@ public final class FakeSqlServer implements SqlServer {
     beforeRead = action;
   }
 
-  /** Names of the calls made so far. */
-  public List<String> calls() {
-    return calls;
-  }
-
   /** The unique index; none without columns. */
   public synchronized void setKeyColumns(String... names) {
     keyColumns = List.of(names);
@@ -185,26 +163,6 @@ public final class FakeSqlServer implements SqlServer {
   /** How many tiles each plan was to have at most. */
   public List<Integer> tiles() {
     return asked;
-  }
-
-  /** What the server believes the table to hold; null: it doesn't tell. */
-  public synchronized void setSize(TableSize of) {
-    size = Optional.ofNullable(of);
-  }
-
-  /** Parts of the table that were asked for. */
-  public List<TablePart> parts() {
-    return parts;
-  }
-
-  /** The columns that each read of the table asked for. */
-  public List<List<String>> selected() {
-    return selected;
-  }
-
-  /** Ranges of the table that were asked for. */
-  public List<KeyRange> ranges() {
-    return ranges;
   }
 
   public synchronized void setMinLsn(Lsn lsn) {
@@ -368,49 +326,6 @@ public final class FakeSqlServer implements SqlServer {
                 return new RowCursor.Tail(minLsn, newest(), 4L);
               }));
     }
-  }
-
-  @Override
-  public synchronized List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> of) {
-    calls.add("keyExtents");
-    return table.extents(of);
-  }
-
-  @Override
-  public synchronized KeyEnds keyEnds(
-      CaptureInstance instance, List<KeyColumn> columns, @Nullable Lsn stampedMaxLsn) {
-    calls.add("keyEnds");
-    return table.ends(columns);
-  }
-
-  @Override
-  public synchronized List<SliceCount> countSlices(CaptureInstance instance, SliceGrid grid) {
-    calls.add("countSlices");
-    return table.count(grid);
-  }
-
-  @Override
-  public synchronized Optional<TableSize> tableSize(CaptureInstance instance) {
-    calls.add("tableSize");
-    return size;
-  }
-
-  @Override
-  public synchronized Optional<KeyBound> seekKey(CaptureInstance instance, KeySeek seek) {
-    calls.add("seekKey");
-    return table.seek(seek);
-  }
-
-  @Override
-  public synchronized RangeReader readTable(
-      CaptureInstance instance, List<SelectColumn> columns, TablePart part, Lsn stampedMaxLsn) {
-    calls.add("readTable");
-    parts.add(part);
-    selected.add(columns.stream().map(SelectColumn::name).toList());
-    if (part.range() != null) {
-      ranges.add(part.range());
-    }
-    return new FakeReader(FakeCursor.of(table.read(columns, part)));
   }
 
   private Lsn newest() {
