@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.StreamingQueryException;
@@ -89,7 +90,8 @@ final class SchemaChangeStreamContractTest {
         .containsExactly(Need.DONE, Need.NEEDED);
     assertThat(instances.get(0).columns()).containsExactly("id", "name");
     assertThat(instances.get(1).columns()).containsExactly("id", "name", "total");
-    assertThat(instances.get(0).lastLsn()).isEqualTo(instances.get(1).firstLsn().previous());
+    assertThat(instances.get(0).lastLsn())
+        .isEqualTo(Objects.requireNonNull(instances.get(1).firstLsn()).previous());
     database.run(
         "EXEC sys.sp_cdc_disable_table @source_schema = N'dbo', @source_name = N'orders',"
             + " @capture_instance = N'orders_v1'");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.SqlType;
 import java.util.HexFormat;
+import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -85,6 +86,7 @@ class LargeColumnTest {
     String name = type.replace("(max)", "");
     SqlType sqlType = new SqlType(name, name.equals(type) ? 0 : SqlType.MAX, 0, 0);
     assertThat(sqlType.isLarge()).isTrue();
-    return LargeColumn.of(new CapturedColumn("c", ordinal, ordinal, sqlType));
+    return Objects.requireNonNull(
+        LargeColumn.of(new CapturedColumn("c", ordinal, ordinal, sqlType)));
   }
 }

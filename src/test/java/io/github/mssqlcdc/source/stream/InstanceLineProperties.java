@@ -10,6 +10,7 @@ import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.jspecify.annotations.Nullable;
 
 class InstanceLineProperties {
   private static final LocalDateTime CREATED = LocalDateTime.of(2026, 11, 1, 12, 0);
@@ -48,7 +49,7 @@ class InstanceLineProperties {
         .containsExactly(1);
   }
 
-  private static CaptureInstance instance(int id, Lsn first) {
+  private static CaptureInstance instance(int id, @Nullable Lsn first) {
     return new CaptureInstance(
         "v" + id, "dbo", "orders", id, 9, first, CREATED.plusDays(id), List.of("id"));
   }
