@@ -43,10 +43,10 @@ public final class ChangeScan implements Scan {
     if (options.ledger() == null) {
       var unused = ColumnWarnings.logOfChanges(table.whole(), options.source().columns());
     }
+    Instances instances = new Instances(server, connector, options, table, schema);
     if (options.ledger() != null && options.source().columns() == null) {
       QueryFit.requireAll(schema, table);
     }
-    Instances instances = new Instances(server, connector, options, table, schema);
     return new ChangeScan(server, instances, schema, options);
   }
 
