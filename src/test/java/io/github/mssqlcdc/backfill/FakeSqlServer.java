@@ -31,10 +31,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A server that knows one capture instance, and answers what a snapshot asks. */
@@ -60,9 +62,12 @@ final class FakeSqlServer implements SqlServer {
     names = Set.of(instance.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT));
   }
 
-  /** An instance of another table. */
-  void knowsOfAnotherTable(String name) {
-    others = Set.of(name.toLowerCase(Locale.ROOT));
+  /** Instances of another table. */
+  void knowsOfAnotherTable(String... instances) {
+    others =
+        Arrays.stream(instances)
+            .map(name -> name.toLowerCase(Locale.ROOT))
+            .collect(Collectors.toSet());
   }
 
   void stamp(SnapshotStamp next) {

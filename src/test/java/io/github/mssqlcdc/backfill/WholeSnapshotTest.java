@@ -25,6 +25,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.LocalDateTime;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -204,10 +206,12 @@ final class WholeSnapshotTest {
     SnapshotEvents events =
         new SnapshotEvents(
             FactsTable.open(table("facts")), "app" + number, "bronze", Clock.systemUTC());
-    snapshot(
-            new FakeSqlServer(instance, stamp(STAMP)),
-            new ChangeRows().snapshot(instance, 5, number, "x"))
-        .run(events);
+    FakeSqlServer own = new FakeSqlServer(instance, stamp(STAMP));
+    own.knowsOfAnotherTable(
+        Stream.concat(
+                Stream.of("DBO_Orders"), IntStream.range(0, number).mapToObj(i -> "dbo_t" + i))
+            .toArray(String[]::new));
+    snapshot(own, new ChangeRows().snapshot(instance, 5, number, "x")).run(events);
   }
 
   private boolean dies(int operations) {
