@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -95,10 +96,10 @@ class KeyTextTest {
 
   static Stream<Arguments> refused() {
     return Stream.of(
-        values("tinyint", "-1", "256", "0.5", "1e3", "", "x", "١", "0x1"),
-        values("smallint", "-32769", "32768"),
-        values("int", "-2147483649", "2147483648", "1e10", "true"),
-        values("bigint", "-9223372036854775809", "9223372036854775808", "1.5"),
+        values("tinyint", "-1", "257", "0.5", "1e3", "", "x", "١", "0x1"),
+        values("smallint", "-32769", "32769"),
+        values("int", "-2147483649", "2147483649", "1e10", "true"),
+        values("bigint", "-9223372036854775809", "9223372036854775809", "1.5"),
         values("bit", "2", "-1", "yes"),
         values(column("decimal", 0, 5, 2, null), "1000", "999.999", "0.001", "1e3", "1e-3"),
         values(column("numeric", 0, 38, 38, null), "1", "1e-39"),
@@ -137,6 +138,14 @@ class KeyTextTest {
     for (String text : texts) {
       assertThat(KeyJson.parse(List.of(column), json(text))).as(text).isNotNull();
     }
+  }
+
+  /** The last chunk of a table whose largest key is the type's largest value ends there. */
+  @ParameterizedTest
+  @CsvSource({"tinyint, 256", "smallint, 32768", "int, 2147483648", "bigint, 9223372036854775808"})
+  void theValueAfterTheLargestIntegerIsABound(String type, String text) {
+    assertThat(KeyJson.parse(List.of(column(type, 0, 0, 0, null)), json(text)))
+        .isEqualTo(KeyBound.of(text));
   }
 
   @ParameterizedTest
