@@ -52,7 +52,8 @@ final class BackfillDemo {
       Map<String, String> options = new HashMap<>(table.options());
       options.put(DemoBackfill.CHUNK_ROWS, String.valueOf(Math.max(1, rows / CHUNKS)));
       try (DemoProcess backfill =
-          DemoProcess.start(DemoBackfill.class, folder, options, Redirect.INHERIT)) {
+          DemoProcess.start(
+              DemoBackfill.class, folder.toAbsolutePath(), options, Redirect.INHERIT)) {
         write(table, rows, backfill);
         backfill.await();
       }

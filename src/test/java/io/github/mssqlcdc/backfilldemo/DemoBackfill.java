@@ -22,7 +22,7 @@ final class DemoBackfill {
     do {
       status = lake.backfill(options, chunkRows, DemoBackfill::show);
       if (status.state() == BackfillState.NO_SNAPSHOT) {
-        Thread.sleep(1000);
+        throw new IllegalStateException(status.reason());
       }
     } while (status.state() != BackfillState.DONE);
     show(status);
