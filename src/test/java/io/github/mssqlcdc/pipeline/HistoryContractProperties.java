@@ -35,7 +35,7 @@ class HistoryContractProperties {
   private static final int STEPS = 5;
 
   /** Each costs seconds: as many as the build's time allows. */
-  private static final int TRIES = 4;
+  private static final int TRIES = 10;
 
   /** Files that a run of one batch creates and renames, about. */
   private static final int FILES = 25;
