@@ -23,9 +23,7 @@ import io.github.mssqlcdc.sqlserver.ScriptedServer.Answer;
 import io.github.mssqlcdc.testkit.network.FaultProxy;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -137,14 +135,7 @@ class RangeReaderTest {
   }
 
   private SqlServer connect(Duration stall, String... namesAndValues) {
-    Map<String, String> options = new HashMap<>();
-    options.put("url", network.through(server.url()));
-    options.put("user", "reader");
-    options.put("password", "geheim");
-    options.put("captureInstance", "dbo_orders");
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      options.put(namesAndValues[i], namesAndValues[i + 1]);
-    }
-    return TestClients.connect(new Timeouts(stall, PATIENCE), options);
+    return TestClients.connect(
+        new Timeouts(stall, PATIENCE), network.through(server.url()), namesAndValues);
   }
 }

@@ -23,17 +23,26 @@ public final class TestClients {
 
   /** One of a scripted server, for capture instance {@code dbo_orders}. */
   static SqlServer connect(ScriptedServer server, Duration pollInterval, String... namesAndValues) {
+    return connect(StreamOptions.parse(options(server.url(), namesAndValues)), pollInterval);
+  }
+
+  /** One with little patience, likewise. */
+  static SqlServer connect(Timeouts timeouts, String url, String... namesAndValues) {
+    return connect(timeouts, options(url, namesAndValues));
+  }
+
+  private static Map<String, String> options(String url, String... namesAndValues) {
     Map<String, String> options =
         new HashMap<>(
             Map.of(
-                "url", server.url(),
+                "url", url,
                 "user", "reader",
                 "password", "geheim",
                 "captureInstance", "dbo_orders"));
     for (int i = 0; i < namesAndValues.length; i += 2) {
       options.put(namesAndValues[i], namesAndValues[i + 1]);
     }
-    return connect(StreamOptions.parse(options), pollInterval);
+    return options;
   }
 
   /** One with little patience. */

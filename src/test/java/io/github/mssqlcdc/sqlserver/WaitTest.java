@@ -30,9 +30,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.LocalDateTime;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -234,14 +232,7 @@ class WaitTest {
   }
 
   private SqlServer connect(Duration stall, String... namesAndValues) {
-    Map<String, String> options = new HashMap<>();
-    options.put("url", network.through(server.url()));
-    options.put("user", "reader");
-    options.put("password", "geheim");
-    options.put("captureInstance", "dbo_orders");
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      options.put(namesAndValues[i], namesAndValues[i + 1]);
-    }
-    return TestClients.connect(new Timeouts(stall, PATIENCE), options);
+    return TestClients.connect(
+        new Timeouts(stall, PATIENCE), network.through(server.url()), namesAndValues);
   }
 }
