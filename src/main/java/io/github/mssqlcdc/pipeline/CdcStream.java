@@ -149,6 +149,20 @@ public final class CdcStream {
   }
 
   /**
+   * A request to keep a silver table, one row per key, equal to the source table.
+   *
+   * <pre>{@code
+   * orders.applyChanges("bronze.orders", "silver.orders").controlTable("ops.finalization").run();
+   * }</pre>
+   *
+   * @param bronze the target of the stream, as the stream names it
+   * @param silver a table's name, or a path: anything with {@code /} or {@code :}
+   */
+  public ApplyChangesRequest applyChanges(String bronze, String silver) {
+    return new ApplyChangesRequest(spark, options, bronze, silver);
+  }
+
+  /**
    * A request for the table's capture instances, and which of them a stream still needs: the older
    * one may be disabled when it is done.
    *
