@@ -114,7 +114,9 @@ public final class ApplyChanges {
     SilverNote note =
         new SilverNote(
             bronze.id(), keys, version, later(end, base), base, OpenSnapshot.open(chunked));
-    silver.rebuild(fold(images, BronzeRows.Look.at(images, keys)), note);
+    // what silver was says nothing of what bronze makes it
+    Dataset<Row> before = silver.read().limit(0);
+    silver.rebuild(fold(images, before, BronzeRows.Look.at(images, keys)), note);
     LOG.info("{}: built from version {} of '{}'", silverTable.ref(), version, bronze.ref());
     return new Applied(note, Applied.How.REBUILT);
   }
@@ -158,8 +160,9 @@ public final class ApplyChanges {
     if (look.rows() > 0) {
       SilverMerge merge =
           new SilverMerge(
-              keys, BronzeRows.captured(bronze.schema().fieldNames()), silver.marks());
-      silver.merge(merge.merge(fold(all, look), look.span(), note.json()));
+              keys, columnsOf(bronze), silver.marks());
+      silver.merge(
+          merge.merge(fold(all, silver.read(), look), look.span(), note.json()));
     }
     boolean hasMoved =
         completed != null || !Objects.equals(note.open(), known.open());
@@ -205,10 +208,13 @@ public final class ApplyChanges {
         .withColumn(Names.OPERATION, lit(ImageFold.ABSENT));
   }
 
-  private Dataset<Row> fold(Dataset<Row> images, BronzeRows.Look look) {
-    return new ImageFold(
-            keys, BronzeRows.captured(bronze.schema().fieldNames()), look.unknown())
-        .fold(images);
+  private Dataset<Row> fold(Dataset<Row> images, Dataset<Row> before, BronzeRows.Look look) {
+    List<String> columns = columnsOf(bronze);
+    Dataset<Row> all =
+        look.unknown().isEmpty()
+            ? images.withColumn(Names.CARRIED, lit(-1))
+            : new Moves(keys, columns).carry(images, before);
+    return new ImageFold(keys, columns, look.unknown()).fold(all);
   }
 
   private static @Nullable Position later(@Nullable Position a, @Nullable Position b) {

@@ -35,6 +35,9 @@ record ImageFold(List<String> keys, List<String> columns, Set<String> unknown) {
   /** Operation of a row that isn't in a snapshot, which counts as a delete before its rows. */
   static final int ABSENT = -1;
 
+  /** Operation of what an image under an older key tells; it comes right before the row's own. */
+  static final int CARRIED = -2;
+
   private static final int DELETE = 1;
   private static final int BEFORE = 3;
   private static final int AFTER = 4;
@@ -124,7 +127,8 @@ record ImageFold(List<String> keys, List<String> columns, Set<String> unknown) {
         coalesce(command, lit(-1)),
         when(isMovedAway, lit(0)).otherwise(lit(1)),
         coalesce(Names.col(Names.SEQVAL), lit("")),
-        Names.col(Names.OPERATION));
+        Names.col(Names.OPERATION),
+        Names.col(Names.CARRIED));
   }
 
   private Column latest() {

@@ -21,6 +21,9 @@ final class Names {
   /** In folded images: the key was gone before the image, so nothing older belongs to it. */
   static final String FRESH = "_fresh";
 
+  /** In images: their order among those that an older key of their row has left; else -1. */
+  static final String CARRIED = "_carried";
+
   private Names() {}
 
   /** A column by its name, whatever stands in it. */

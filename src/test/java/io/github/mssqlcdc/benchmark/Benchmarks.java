@@ -22,6 +22,7 @@ public final class Benchmarks {
           new LatencyBenchmark(),
           new IdleBenchmark(),
           new GrowthBenchmark(),
+          new SilverBenchmark(),
           new RoundTripBenchmark());
 
   private static final Report REPORT = new Report(Path.of("target", "benchmark"));
