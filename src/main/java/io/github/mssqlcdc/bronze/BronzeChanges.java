@@ -95,8 +95,7 @@ public final class BronzeChanges {
                 CommitNote.range(commit).stream()
                     .map(
                         range ->
-                            new Position(
-                                CommitNote.history(commit).orElse(0), range.end().lsn())))
+                            new Position(CommitNote.history(commit).orElse(0), range.end().lsn())))
         .findFirst()
         .or(() -> endOfRows(version));
   }
@@ -119,9 +118,7 @@ public final class BronzeChanges {
   /** The newest whole snapshot that the table holds, other than those that don't count. */
   public Optional<Position> wholeSnapshot(java.util.function.Predicate<Position> counts) {
     return new SnapshotSearch(
-            table,
-            instance -> true,
-            held -> !held.isChunked() && counts.test(position(held)))
+            table, instance -> true, held -> !held.isChunked() && counts.test(position(held)))
         .newest()
         .map(BronzeChanges::position);
   }

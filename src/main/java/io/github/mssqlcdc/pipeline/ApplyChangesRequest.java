@@ -75,8 +75,8 @@ public final class ApplyChangesRequest {
   }
 
   /**
-   * The facts table of that stream. Needed where bronze has a chunked snapshot: it says how far that
-   * is.
+   * The facts table of that stream. Needed where bronze has a chunked snapshot: it says how far
+   * that is.
    *
    * <pre>{@code
    * orders.applyChanges("bronze.orders", "silver.orders").appId("orders-v1")
@@ -101,8 +101,8 @@ public final class ApplyChangesRequest {
   }
 
   /**
-   * Applies what is new in bronze, in one commit to silver; none if nothing is. Silver is created by
-   * the first call. A call that was killed is made good by the next.
+   * Applies what is new in bronze, in one commit to silver; none if nothing is. Silver is created
+   * by the first call. A call that was killed is made good by the next.
    *
    * <pre>{@code
    * ApplyResult result = orders.applyChanges("bronze.orders", "silver.orders").run();
@@ -118,7 +118,8 @@ public final class ApplyChangesRequest {
     UnknownOptions.log(options);
     LakeTable bronzeTable = LakeTable.of(spark, new DeltaTableRef(bronze));
     LakeTable silverTable = LakeTable.of(spark, new DeltaTableRef(silver));
-    SilverTables tables = SilverTables.open(spark, bronzeTable, silverTable, factsTable, controlTable);
+    SilverTables tables =
+        SilverTables.open(spark, bronzeTable, silverTable, factsTable, controlTable);
     if (!bronzeTable.exists()) {
       return new ApplyResult(false, null, null, false);
     }

@@ -186,7 +186,7 @@ public final class DeltaStreamRequest {
         spark,
         options,
         new DeltaStreamStart.Plan(
-                bronze, id, location, factsRef, when, name == null ? id : name, mode()));
+            bronze, id, location, factsRef, when, name == null ? id : name, mode()));
   }
 
   private @Nullable SnapshotMode mode() {

@@ -1,7 +1,7 @@
 package io.github.mssqlcdc.silver;
 
-import io.github.mssqlcdc.control.AppliedPosition;
 import io.github.mssqlcdc.bronze.Position;
+import io.github.mssqlcdc.control.AppliedPosition;
 import io.github.mssqlcdc.lsn.Lsn;
 import org.jspecify.annotations.Nullable;
 

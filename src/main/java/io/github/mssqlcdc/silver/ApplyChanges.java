@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.silver;
 
 import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.not;
 
 import io.github.mssqlcdc.bronze.BronzeChanges;
 import io.github.mssqlcdc.bronze.BronzeChanges.Arrival;
@@ -95,8 +96,7 @@ public final class ApplyChanges {
     if (arrival.snapshot() == null) {
       return complete;
     }
-    Position whole =
-        new Position(arrival.snapshot().history(), arrival.snapshot().stamp().lsn());
+    Position whole = new Position(arrival.snapshot().history(), arrival.snapshot().stamp().lsn());
     return counts.test(whole) && (complete == null || whole.isAfter(complete)) ? whole : complete;
   }
 
@@ -104,11 +104,11 @@ public final class ApplyChanges {
       long version, @Nullable OpenSnapshot chunked, Predicate<Position> counts) {
     Position whole = changes.wholeSnapshot(counts).orElse(null);
     Position complete = OpenSnapshot.complete(chunked);
-    Position base = complete == null || (whole != null && whole.isAfter(complete)) ? whole : complete;
+    Position base =
+        complete == null || (whole != null && whole.isAfter(complete)) ? whole : complete;
     Dataset<Row> images = BronzeRows.images(changes.at(version));
     if (base != null) {
-      images =
-          images.where(BronzeRows.changesAfter(base).or(BronzeRows.snapshotsFrom(base)));
+      images = images.where(BronzeRows.changesAfter(base).or(BronzeRows.snapshotsFrom(base)));
     }
     Position end = changes.end(version).orElse(null);
     SilverNote note =
@@ -116,7 +116,7 @@ public final class ApplyChanges {
             bronze.id(), keys, version, later(end, base), base, OpenSnapshot.open(chunked));
     // what silver was says nothing of what bronze makes it
     Dataset<Row> before = silver.read().limit(0);
-    silver.rebuild(fold(images, before, BronzeRows.Look.at(images, keys)), note);
+    silver.rebuild(fold(images, before, BronzeRows.Look.at(images, keys), note.since()), note);
     LOG.info("{}: built from version {} of '{}'", silverTable.ref(), version, bronze.ref());
     return new Applied(note, Applied.How.REBUILT);
   }
@@ -143,10 +143,10 @@ public final class ApplyChanges {
     Dataset<Row> all = images;
     if (look.stamp() != null) {
       // what was deleted after a chunk was read must stay so: bronze tells, silver can't
+      Column isChange = BronzeRows.changesAfter(look.stamp());
       all =
-          all.unionByName(
-              BronzeRows.images(changes.at(version))
-                  .where(BronzeRows.changesAfter(look.stamp())));
+          all.where(not(isChange))
+              .unionByName(BronzeRows.images(changes.at(version)).where(isChange), true);
     }
     Optional<Dataset<Row>> absent = absent(arrival, chunked, completed);
     if (absent.isPresent()) {
@@ -158,14 +158,11 @@ public final class ApplyChanges {
     }
     long at = silverTable.version();
     if (look.rows() > 0) {
-      SilverMerge merge =
-          new SilverMerge(
-              keys, columnsOf(bronze), silver.marks());
-      silver.merge(
-          merge.merge(fold(all, silver.read(), look), look.span(), note.json()));
+      SilverMerge merge = new SilverMerge(keys, columnsOf(bronze), silver.marks(), note.since());
+      Dataset<Row> folded = fold(all, held(note.since()), look, note.since());
+      silver.merge(merge.merge(folded, look.span(), note.json()));
     }
-    boolean hasMoved =
-        completed != null || !Objects.equals(note.open(), known.open());
+    boolean hasMoved = completed != null || !Objects.equals(note.open(), known.open());
     if (hasMoved && silverTable.version() == at) {
       silver.move(note);
     }
@@ -176,8 +173,7 @@ public final class ApplyChanges {
   private Optional<Dataset<Row>> absent(
       Arrival arrival, @Nullable OpenSnapshot chunked, @Nullable Position completed) {
     if (completed != null) {
-      return Optional.of(
-          absentAt(silver.read().where(BronzeRows.isBefore(completed)), completed));
+      return Optional.of(absentAt(silver.read().where(BronzeRows.isBefore(completed)), completed));
     }
     if (chunked == null) {
       return Optional.empty();
@@ -208,13 +204,19 @@ public final class ApplyChanges {
         .withColumn(Names.OPERATION, lit(ImageFold.ABSENT));
   }
 
-  private Dataset<Row> fold(Dataset<Row> images, Dataset<Row> before, BronzeRows.Look look) {
+  /** Rows of silver that images of now may go on from. */
+  private Dataset<Row> held(@Nullable Position since) {
+    return since == null ? silver.read() : silver.read().where(not(BronzeRows.isBefore(since)));
+  }
+
+  private Dataset<Row> fold(
+      Dataset<Row> images, Dataset<Row> before, BronzeRows.Look look, @Nullable Position since) {
     List<String> columns = columnsOf(bronze);
     Dataset<Row> all =
         look.unknown().isEmpty()
             ? images.withColumn(Names.CARRIED, lit(-1))
             : new Moves(keys, columns).carry(images, before);
-    return new ImageFold(keys, columns, look.unknown()).fold(all);
+    return new ImageFold(keys, columns, look.unknown(), since).fold(all);
   }
 
   private static @Nullable Position later(@Nullable Position a, @Nullable Position b) {

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -34,8 +35,7 @@ final class BronzeRows {
     Set<String> there = Set.of(rows.columns());
     Dataset<Row> images = rows;
     images = with(images, there, Names.COMMAND_ID, DataTypes.IntegerType);
-    images =
-        with(images, there, Names.UNKNOWN, DataTypes.createArrayType(DataTypes.StringType));
+    images = with(images, there, Names.UNKNOWN, DataTypes.createArrayType(DataTypes.StringType));
     return images.withColumn(Names.HISTORY, coalesce(Names.col(Names.HISTORY), lit(0)));
   }
 
@@ -74,12 +74,22 @@ final class BronzeRows {
 
   /** Rows of silver whose image is older than a position. */
   static Column isBefore(Position position) {
-    return Names.col(Names.HISTORY)
+    return isBefore(position, Names::col);
+  }
+
+  /**
+   * Whether what has these columns is older than a position.
+   *
+   * @param column finds a column by its name
+   */
+  static Column isBefore(Position position, Function<String, Column> column) {
+    Column history = column.apply(Names.HISTORY);
+    return history
         .lt(position.history())
         .or(
-            Names.col(Names.HISTORY)
+            history
                 .equalTo(position.history())
-                .and(Names.col(Names.START_LSN).lt(position.lsn().toString())));
+                .and(column.apply(Names.START_LSN).lt(position.lsn().toString())));
   }
 
   /**

@@ -9,10 +9,12 @@ import static org.apache.spark.sql.functions.lead;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.max;
 import static org.apache.spark.sql.functions.max_by;
+import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.size;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.when;
 
+import io.github.mssqlcdc.bronze.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +24,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.expressions.WindowSpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The images of each key become one: the latest, whose unknown values are the newest known ones
@@ -30,8 +33,11 @@ import org.apache.spark.sql.expressions.WindowSpec;
  * @param keys columns that identify a row; NULL is a value like others
  * @param columns the captured ones, keys among them
  * @param unknown those of them that some image doesn't carry
+ * @param since images from before it tell nothing of later ones: changes may be lost in between.
+ *     Null: there is no such place
  */
-record ImageFold(List<String> keys, List<String> columns, Set<String> unknown) {
+record ImageFold(
+    List<String> keys, List<String> columns, Set<String> unknown, @Nullable Position since) {
   /** Operation of a row that isn't in a snapshot, which counts as a delete before its rows. */
   static final int ABSENT = -1;
 
@@ -59,10 +65,7 @@ record ImageFold(List<String> keys, List<String> columns, Set<String> unknown) {
    * @return the captured columns, those of silver, and whether the key is gone, or was
    */
   Dataset<Row> fold(Dataset<Row> images) {
-    Dataset<Row> placed =
-        images
-            .withColumn(REMOVES, removes())
-            .withColumn(PLACE, place());
+    Dataset<Row> placed = images.withColumn(REMOVES, removes()).withColumn(PLACE, place());
     List<Column> folded = new ArrayList<>();
     folded.add(max(when(Names.col(REMOVES), Names.col(PLACE))).as(REMOVED));
     List<String> known = carried();
@@ -118,9 +121,7 @@ record ImageFold(List<String> keys, List<String> columns, Set<String> unknown) {
   private static Column place() {
     Column command = Names.col(Names.COMMAND_ID);
     Column isMovedAway =
-        Names.col(REMOVES)
-            .and(Names.col(Names.OPERATION).equalTo(BEFORE))
-            .and(command.isNotNull());
+        Names.col(REMOVES).and(Names.col(Names.OPERATION).equalTo(BEFORE)).and(command.isNotNull());
     return struct(
         Names.col(Names.HISTORY),
         Names.col(Names.START_LSN),
@@ -134,8 +135,7 @@ record ImageFold(List<String> keys, List<String> columns, Set<String> unknown) {
   private Column latest() {
     List<Column> held = new ArrayList<>();
     for (String name :
-        List.of(
-            Names.OPERATION, Names.HISTORY, Names.START_LSN, Names.COMMIT_TS, Names.UNKNOWN)) {
+        List.of(Names.OPERATION, Names.HISTORY, Names.START_LSN, Names.COMMIT_TS, Names.UNKNOWN)) {
       held.add(Names.col(name));
     }
     columns.stream().filter(column -> !keys.contains(column)).map(Names::col).forEach(held::add);
@@ -151,6 +151,13 @@ record ImageFold(List<String> keys, List<String> columns, Set<String> unknown) {
     return max_by(
         when(isKnown, struct(Names.col(PLACE).as("place"), Names.col(column).as("value"))),
         when(isKnown, Names.col(PLACE)));
+  }
+
+  private Column isOfOneTime(Column older, Column newer) {
+    return since == null
+        ? lit(true)
+        : BronzeRows.isBefore(since, newer::getField)
+            .or(not(BronzeRows.isBefore(since, older::getField)));
   }
 
   private Column[] result(List<String> known) {
@@ -172,7 +179,8 @@ record ImageFold(List<String> keys, List<String> columns, Set<String> unknown) {
                 .and(
                     Names.col(REMOVED)
                         .isNull()
-                        .or(carried.getField("place").gt(Names.col(REMOVED))));
+                        .or(carried.getField("place").gt(Names.col(REMOVED))))
+                .and(isOfOneTime(carried.getField("place"), latest));
         result.add(when(counts, carried.getField("value")).as(column));
         found.add(when(counts, lit(column)));
       }
@@ -184,8 +192,7 @@ record ImageFold(List<String> keys, List<String> columns, Set<String> unknown) {
         found.isEmpty()
             ? latest.getField(Names.UNKNOWN)
             : array_except(
-                latest.getField(Names.UNKNOWN),
-                array_compact(array(found.toArray(Column[]::new))));
+                latest.getField(Names.UNKNOWN), array_compact(array(found.toArray(Column[]::new))));
     result.add(when(size(unknownStill).gt(0), unknownStill).as(Names.UNKNOWN));
     result.add(operation.isin(DELETE, BEFORE, ABSENT).as(Names.DELETED));
     result.add(Names.col(REMOVED).isNotNull().as(Names.FRESH));

@@ -17,9 +17,6 @@ record KeySpan(String key, @Nullable Object min, @Nullable Object max) {
   Column within(Column condition) {
     return min == null || max == null
         ? condition
-        : Names.ofTable(key)
-            .geq(lit(min))
-            .and(Names.ofTable(key).leq(lit(max)))
-            .and(condition);
+        : Names.ofTable(key).geq(lit(min)).and(Names.ofTable(key).leq(lit(max))).and(condition);
   }
 }

@@ -44,7 +44,8 @@ record Moves(List<String> keys, List<String> columns) {
   /**
    * The images, and beside them those that tell of moved rows under their later keys.
    *
-   * @param silver its rows, which tell what older images did; bronze's columns as far as it has them
+   * @param silver its rows, which tell what older images did; bronze's columns as far as it has
+   *     them
    */
   Dataset<Row> carry(Dataset<Row> images, Dataset<Row> silver) {
     Dataset<Row> keyed = images.withColumn(KEY, key());
@@ -90,13 +91,8 @@ record Moves(List<String> keys, List<String> columns) {
             .map(name -> col("a." + name).eqNullSafe(col("b." + name)))
             .reduce(Column::and)
             .orElseThrow();
-    Dataset<Row> pairs =
-        before.join(after, isPair.and(col("a._key").notEqual(col("b._key"))));
-    return pairs
-        .select("a._key")
-        .union(pairs.select("b._key"))
-        .distinct()
-        .collectAsList();
+    Dataset<Row> pairs = before.join(after, isPair.and(col("a._key").notEqual(col("b._key"))));
+    return pairs.select("a._key").union(pairs.select("b._key")).distinct().collectAsList();
   }
 
   private static Column[] placeAnd(String name) {
@@ -148,7 +144,8 @@ record Moves(List<String> keys, List<String> columns) {
   /** The values of the older images, at the place and under the key of the after-image. */
   private Dataset<Row> copies(Dataset<Row> all, Dataset<Row> carried) {
     List<Column> values = new ArrayList<>();
-    Stream.concat(columns.stream().filter(column -> !keys.contains(column)), Stream.of(Names.UNKNOWN))
+    Stream.concat(
+            columns.stream().filter(column -> !keys.contains(column)), Stream.of(Names.UNKNOWN))
         .map(Names::col)
         .forEach(values::add);
     Column isFrom = Names.col(KEY).equalTo(Names.col("_from_key"));

@@ -10,6 +10,7 @@ import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.size;
 import static org.apache.spark.sql.functions.when;
 
+import io.github.mssqlcdc.bronze.Position;
 import io.github.mssqlcdc.delta.table.Merge;
 import io.github.mssqlcdc.delta.table.Merge.Clause;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Folded images go into silver: a row takes an image only if that is newer than its own; an older
@@ -29,8 +31,9 @@ import org.apache.spark.sql.types.DataTypes;
  * @param keys columns that identify a row
  * @param columns the captured ones, keys among them
  * @param marks what silver marks unknown values in; whether it has the column
+ * @param since as in {@link ImageFold}
  */
-record SilverMerge(List<String> keys, List<String> columns, Marks marks) {
+record SilverMerge(List<String> keys, List<String> columns, Marks marks, @Nullable Position since) {
 
   /** Whether silver says which values it doesn't know. */
   enum Marks {
@@ -81,7 +84,7 @@ record SilverMerge(List<String> keys, List<String> columns, Marks marks) {
       values().forEach(column -> values.put(column, Names.ofRow(column)));
       return values;
     }
-    Column fresh = Names.ofRow(Names.FRESH);
+    Column fresh = Names.ofRow(Names.FRESH).or(isOfAnotherTime());
     values()
         .forEach(
             column ->
@@ -94,10 +97,15 @@ record SilverMerge(List<String> keys, List<String> columns, Marks marks) {
     Column both =
         array_intersect(
             unknownOf(Names.ofRow(Names.UNKNOWN)), unknownOf(Names.ofTable(Names.UNKNOWN)));
-    values.put(
-        Names.UNKNOWN,
-        when(fresh, Names.ofRow(Names.UNKNOWN)).when(size(both).gt(0), both));
+    values.put(Names.UNKNOWN, when(fresh, Names.ofRow(Names.UNKNOWN)).when(size(both).gt(0), both));
     return values;
+  }
+
+  private Column isOfAnotherTime() {
+    return since == null
+        ? lit(false)
+        : BronzeRows.isBefore(since, Names::ofTable)
+            .and(not(BronzeRows.isBefore(since, Names::ofRow)));
   }
 
   /** The image is no newer, but knows something that the row doesn't. */

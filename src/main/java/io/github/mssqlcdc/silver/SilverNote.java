@@ -37,6 +37,11 @@ record SilverNote(
     keys = List.copyOf(keys);
   }
 
+  /** Rows and images from before it may have missed changes: a snapshot begins anew there. */
+  @Nullable Position since() {
+    return open == null ? snapshot : open;
+  }
+
   String json() {
     Map<String, Object> note = new LinkedHashMap<>();
     note.put(BRONZE, bronze);

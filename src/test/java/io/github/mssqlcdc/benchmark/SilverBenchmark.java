@@ -43,8 +43,11 @@ final class SilverBenchmark implements Benchmark {
     try (Scratch scratch = new Scratch()) {
       Tables tables =
           new Tables(scratch.path("bronze"), scratch.path("silver"), scratch.path("theirs"));
-      append(tables, snapshot(), "{\"snapshot\": \"ci\", \"lsn\": \"%s\", \"commit_ts\": null,"
-          + " \"history\": 0, \"at\": null}");
+      append(
+          tables,
+          snapshot(),
+          "{\"snapshot\": \"ci\", \"lsn\": \"%s\", \"commit_ts\": null,"
+              + " \"history\": 0, \"at\": null}");
       var unused = apply(tables);
       spark.sql(
           "CREATE TABLE delta.`%s` USING delta CLUSTER BY (id) TBLPROPERTIES"
@@ -69,8 +72,12 @@ final class SilverBenchmark implements Benchmark {
 
   private Sample ours(Tables tables) throws Exception {
     round++;
-    append(tables, changes(), "{\"app_id\": \"a\", \"batch_id\": " + round
-        + ", \"start_lsn\": \"0x00\", \"end_lsn\": \"%s\", \"history\": 0}");
+    append(
+        tables,
+        changes(),
+        "{\"app_id\": \"a\", \"batch_id\": "
+            + round
+            + ", \"start_lsn\": \"0x00\", \"end_lsn\": \"%s\", \"history\": 0}");
     return Meter.process(
             () -> {
               var unused = apply(tables);
@@ -110,10 +117,7 @@ final class SilverBenchmark implements Benchmark {
             "user", "u",
             "password", "p",
             "captureInstance", "ci");
-    return CdcStream.of(spark, options)
-        .applyChanges(tables.bronze, tables.silver)
-        .keys("id")
-        .run();
+    return CdcStream.of(spark, options).applyChanges(tables.bronze, tables.silver).keys("id").run();
   }
 
   private Dataset<Row> snapshot() {
@@ -140,8 +144,7 @@ final class SilverBenchmark implements Benchmark {
             + " FROM (SELECT k, explode(CASE k % 10 WHEN 0 THEN array(1) WHEN 1 THEN array(2)"
             + " ELSE array(3, 4) END) AS _operation,"
             + " CASE WHEN k %% 10 = 1 THEN %d + k ELSE (k * %d + %d) %% %d END AS id"
-                .formatted(
-                    KEYS + round * CHANGES, Math.max(1, KEYS / CHANGES), 7919L * round, KEYS)
+                .formatted(KEYS + round * CHANGES, Math.max(1, KEYS / CHANGES), 7919L * round, KEYS)
             + " FROM (SELECT id AS k FROM range(%d)))".formatted(CHANGES));
   }
 

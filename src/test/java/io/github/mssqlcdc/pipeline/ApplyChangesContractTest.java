@@ -49,7 +49,8 @@ final class ApplyChangesContractTest {
 
   @BeforeEach
   void createTable() {
-    lake = new BackfillFixture(database, folder, "t" + UUID.randomUUID().toString().substring(0, 8));
+    lake =
+        new BackfillFixture(database, folder, "t" + UUID.randomUUID().toString().substring(0, 8));
   }
 
   private void create(String columns) {
@@ -96,12 +97,12 @@ final class ApplyChangesContractTest {
   @Test
   void silverIsTheTableAfterEachCallAndARerunWritesNothing() throws Exception {
     assertThat(apply().run()).isEqualTo(new ApplyResult(false, null, null, false));
-    create("region int NOT NULL, id int NOT NULL, body nvarchar(max) NULL, PRIMARY KEY (region, id)");
+    create(
+        "region int NOT NULL, id int NOT NULL, body nvarchar(max) NULL, PRIMARY KEY (region, id)");
     lake.run(lake.toDelta(lake.stream()).snapshot(SnapshotMode.FULL));
     ControlTable control = ControlTable.open(table("control"), Clock.systemUTC());
     var unused =
-        control.advance(
-            lake.path("bronze"), new Verdict(ONE, Lsn.ZERO, ONE.plusMinutes(5)), 0);
+        control.advance(lake.path("bronze"), new Verdict(ONE, Lsn.ZERO, ONE.plusMinutes(5)), 0);
 
     ApplyResult first = apply().run();
     assertThat(first.rebuilt()).isTrue();
@@ -129,12 +130,12 @@ final class ApplyChangesContractTest {
 
   @Test
   void chunksOfAnOpenSnapshotAreAppliedAsTheyArriveAndTheVerdictWaits() throws Exception {
-    create("region int NOT NULL, id int NOT NULL, body nvarchar(max) NULL, PRIMARY KEY (region, id)");
+    create(
+        "region int NOT NULL, id int NOT NULL, body nvarchar(max) NULL, PRIMARY KEY (region, id)");
     lake.run(lake.toDelta(lake.stream()));
     ControlTable control = ControlTable.open(table("control"), Clock.systemUTC());
     var unused =
-        control.advance(
-            lake.path("bronze"), new Verdict(ONE, Lsn.ZERO, ONE.plusMinutes(5)), 0);
+        control.advance(lake.path("bronze"), new Verdict(ONE, Lsn.ZERO, ONE.plusMinutes(5)), 0);
     lake.change("DELETE FROM $t WHERE region = 1 AND id = 1", "INSERT INTO $t VALUES (7, 7, N'g')");
     lake.run(lake.toDelta(lake.stream()));
 
@@ -146,10 +147,11 @@ final class ApplyChangesContractTest {
     ApplyResult last = apply().run();
     assertThat(last.finalizedUntil()).isEqualTo(ONE);
     assertThat(silver()).isEqualTo(source());
-    assertThatThrownBy(() -> lake.stream().applyChanges(lake.path("bronze"), lake.path("s2"))
-            .keys("id").run())
+    assertThatThrownBy(
+            () -> lake.stream().applyChanges(lake.path("bronze"), lake.path("s2")).keys("id").run())
         .isInstanceOf(InvalidRequestException.class)
-        .hasMessageContaining("it has chunks of a snapshot, and only the facts say how far that is");
+        .hasMessageContaining(
+            "it has chunks of a snapshot, and only the facts say how far that is");
   }
 
   @Test
@@ -158,7 +160,8 @@ final class ApplyChangesContractTest {
     lake.run(lake.toDelta(lake.stream()).snapshot(SnapshotMode.FULL));
     assertThatThrownBy(() -> apply().run())
         .isInstanceOf(InvalidRequestException.class)
-        .hasMessageStartingWith("Missing keys: CDC knows of no unique index of dbo." + lake.table());
+        .hasMessageStartingWith(
+            "Missing keys: CDC knows of no unique index of dbo." + lake.table());
     assertThatThrownBy(() -> apply().keys("nobody").run())
         .hasMessageContaining("Invalid key 'nobody'")
         .hasMessageContaining("[region, id, body]");

@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 @Tag("spark")
 final class KeyRangesTest {
   private static Optional<Column> range(String type, String lo, String hi) {
-    return new KeyRanges(StructType.fromDDL("k " + type), List.of("K"))
-        .within(new Bounds(lo, hi));
+    return new KeyRanges(StructType.fromDDL("k " + type), List.of("K")).within(new Bounds(lo, hi));
   }
 
   /** Which of these values are certainly in the range. */
@@ -39,8 +38,7 @@ final class KeyRangesTest {
     assertThat(within("BIGINT", List.of("9223372036854775807"), "5", "9223372036854775808"))
         .containsExactly("9223372036854775807");
     assertThat(within("INT", keys, "null", "5")).containsExactly("1");
-    assertThat(within("INT", keys, "null", "null"))
-        .containsExactly("1", "5", "2147483647", "null");
+    assertThat(within("INT", keys, "null", "null")).containsExactly("1", "5", "2147483647", "null");
   }
 
   @Test
@@ -54,14 +52,12 @@ final class KeyRangesTest {
 
   @Test
   void theMicrosecondOfABoundWithSevenDigitsIsInNoRange() {
-    List<String> keys =
-        List.of("'2026-01-01 00:00:00.000001'", "'2026-01-01 00:00:00.000002'");
+    List<String> keys = List.of("'2026-01-01 00:00:00.000001'", "'2026-01-01 00:00:00.000002'");
     String between = "\"2026-01-01T00:00:00.0000015\"";
     assertThat(within("TIMESTAMP_NTZ", keys, between, "null"))
         .containsExactly("2026-01-01T00:00:00.000002");
     assertThat(within("TIMESTAMP_NTZ", keys, "null", between)).isEmpty();
-    assertThat(within("TIMESTAMP_NTZ", keys, "\"2026-01-01T00:00:00.0000010\"", "null"))
-        .hasSize(2);
+    assertThat(within("TIMESTAMP_NTZ", keys, "\"2026-01-01T00:00:00.0000010\"", "null")).hasSize(2);
   }
 
   @Test

@@ -63,8 +63,7 @@ class LivesTest {
   void anUpdateThatLeavesTheKeyCarriesNothing() {
     assertThat(
             Lives.carried(
-                List.of(
-                    image("a", 1, 1, 1, 2), image("a", 2, 1, 2, 3), image("a", 2, 1, 2, 4))))
+                List.of(image("a", 1, 1, 1, 2), image("a", 2, 1, 2, 3), image("a", 2, 1, 2, 4))))
         .isEmpty();
   }
 }

@@ -86,6 +86,7 @@ final class SilverHistory {
   private void append(List<Row> rows, String note) {
     spark
         .createDataFrame(rows, BRONZE)
+        .withColumn("_capture_instance", org.apache.spark.sql.functions.lit("dbo_t"))
         .coalesce(1)
         .write()
         .format("delta")
@@ -116,8 +117,14 @@ final class SilverHistory {
                     source.add(
                         table + "|" + id + "|" + values.a() + "|" + values.body() + "|null")));
     List<String> differences = new ArrayList<>();
-    silver.stream().filter(row -> !source.contains(row)).map("only in silver: "::concat).forEach(differences::add);
-    source.stream().filter(row -> !silver.contains(row)).map("not in silver: "::concat).forEach(differences::add);
+    silver.stream()
+        .filter(row -> !source.contains(row))
+        .map("only in silver: "::concat)
+        .forEach(differences::add);
+    source.stream()
+        .filter(row -> !silver.contains(row))
+        .map("not in silver: "::concat)
+        .forEach(differences::add);
     return differences.size() > 20 ? differences.subList(0, 20) : differences;
   }
 }

@@ -178,5 +178,4 @@ final class Source {
             values.a,
             isKnown ? values.body : null));
   }
-
 }

@@ -38,8 +38,8 @@ final class CommitLog {
   }
 
   /**
-   * The files that the commit appended, as the log has them; none of one that took files away, since
-   * it brings no new rows; empty once log cleanup has removed it.
+   * The files that the commit appended, as the log has them; none of one that took files away,
+   * since it brings no new rows; empty once log cleanup has removed it.
    */
   Optional<List<String>> added(long version) {
     return lines(

@@ -319,7 +319,7 @@ public final class LakeTable {
    * @param note what is kept of it in the commit
    */
   public void replace(Dataset<Row> rows, String note) {
-    new WholeWrite(spark, ref).replace(rows, note);
+    new WholeWrite(ref).replace(rows, open().log().dataPath().toString(), note);
   }
 
   /**
@@ -332,7 +332,7 @@ public final class LakeTable {
     ConflictRetry.<@Nullable Void, RuntimeException>run(
         ref,
         () -> {
-          new WholeWrite(spark, ref).append(frame(List.of(), columns), note);
+          new WholeWrite(ref).append(frame(List.of(), columns), note);
           return null;
         });
   }

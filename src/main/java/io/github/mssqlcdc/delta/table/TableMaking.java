@@ -48,7 +48,7 @@ record TableMaking(SparkSession spark, LakeTable table) {
     if (!definition.clustering().isEmpty()) {
       builder =
           builder.clusterBy(
-              definition.clustering().stream().map(ColumnNames::quoted).toArray(String[]::new));
+              definition.clustering().stream().map(ColumnNames::parsed).toArray(String[]::new));
     }
     for (Map.Entry<String, String> property : properties(definition).entrySet()) {
       builder = builder.property(property.getKey(), property.getValue());
