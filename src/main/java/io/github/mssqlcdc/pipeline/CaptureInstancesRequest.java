@@ -121,7 +121,7 @@ public final class CaptureInstancesRequest {
     }
     FactsTable facts = FactsTable.open(table);
     Generation live =
-        new SnapshotEvents(facts, appId, "", Clock.systemUTC()).state().generation();
+        new SnapshotEvents(facts, appId, "", Clock.systemUTC()).generation();
     String sinkId = live.sinkId(appId);
     OptionalLong batch = facts.latestBatch(sinkId);
     Optional<String> end =

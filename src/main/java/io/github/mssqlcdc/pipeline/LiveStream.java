@@ -48,7 +48,7 @@ final class LiveStream {
    * @param events null: there are no facts
    */
   LiveStream found(@Nullable SnapshotEvents events) {
-    Generation told = events == null ? Generation.FIRST : events.state().generation();
+    Generation told = events == null ? Generation.FIRST : events.generation();
     int there = base.latestGeneration();
     Generation kept =
         new GenerationFile(base)

@@ -78,7 +78,7 @@ record LossRecovery(
       requireInterval(loss);
       snapshot(whole, purpose, history(whole, loss, written));
     }
-    return events.state().generation();
+    return events.generation();
   }
 
   /** Of the history that a restore has ended, no snapshot comes after the loss. */

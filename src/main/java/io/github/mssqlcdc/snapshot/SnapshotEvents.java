@@ -87,6 +87,13 @@ public final class SnapshotEvents {
     return SnapshotState.of(opens, ends, completed, gaps);
   }
 
+  /** The generation that the stream is in. A Spark job only if there may be more than one. */
+  public Generation generation() {
+    boolean isFirst =
+        !facts.hasCompletion(appId, 1) && facts.newest(opens(appId)).isEmpty();
+    return isFirst ? Generation.FIRST : state().generation();
+  }
+
   private static SnapshotOpen open(FactsEntry entry) {
     List<String> keys = new ArrayList<>();
     entry.detail().path(KEYS).forEach(key -> keys.add(key.asText()));
