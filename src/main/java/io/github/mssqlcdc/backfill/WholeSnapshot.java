@@ -7,6 +7,7 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.snapshot.ModeLock;
 import io.github.mssqlcdc.snapshot.Purpose;
+import io.github.mssqlcdc.snapshot.SnapshotEnd;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
@@ -93,7 +94,12 @@ public final class WholeSnapshot {
             this::isOfTable,
             snapshot -> snapshot.history() >= leastHistory && !isAbandoned(snapshot, state));
     if (held.isEmpty()) {
-      return take(events, state, Purpose.BOOTSTRAP, Math.max(leastHistory, past.history(events)));
+      Optional<SnapshotOpen> empty =
+          ofNoRows(state).filter(open -> open.history() >= leastHistory);
+      return empty.isPresent()
+          ? found(empty.get().position())
+          : take(
+              events, state, Purpose.BOOTSTRAP, Math.max(leastHistory, past.history(events)));
     }
     HeldSnapshot snapshot = held.get();
     if (events != null && !snapshot.isChunked() && !events.isBootstrapped()) {
@@ -145,6 +151,15 @@ public final class WholeSnapshot {
 
   private static SnapshotState state(@Nullable SnapshotEvents events) {
     return events == null ? new SnapshotState(List.of(), List.of()) : events.state();
+  }
+
+  /** An empty table leaves no rows, and Delta's log drops its commit in time: the facts tell. */
+  private Optional<SnapshotOpen> ofNoRows(SnapshotState state) {
+    return state
+        .newest()
+        .filter(open -> !open.isChunked() && open.target().equals(bronze.name()))
+        .filter(open -> state.end(open).filter(SnapshotEnd::isOfNoRows).isPresent())
+        .filter(open -> bronze.id() != null);
   }
 
   private static boolean isAbandoned(HeldSnapshot held, SnapshotState state) {

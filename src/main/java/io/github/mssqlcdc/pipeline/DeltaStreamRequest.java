@@ -212,6 +212,11 @@ public final class DeltaStreamRequest {
    *     of another past
    */
   public StreamingQuery start() {
+    return checked().run();
+  }
+
+  /** What {@link #start} does, its arguments checked; nothing has been reached yet. */
+  DeltaStreamStart checked() {
     String id = Arguments.require(appId, "appId", "orders-v1");
     Arguments.requireAppId(id);
     String location = Arguments.require(checkpoint, "checkpoint", "/checkpoints/orders");
@@ -245,8 +250,7 @@ public final class DeltaStreamRequest {
                 name,
                 bootstrap ? Bootstrap.ON : Bootstrap.OFF,
                 snapshot,
-                onDataLoss == OnDataLoss.RESNAPSHOT ? resnapshotInterval : null))
-        .run();
+                onDataLoss == OnDataLoss.RESNAPSHOT ? resnapshotInterval : null));
   }
 
   private void requireRecovery(@Nullable String facts) {
