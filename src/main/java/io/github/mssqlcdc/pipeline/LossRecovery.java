@@ -12,6 +12,7 @@ import io.github.mssqlcdc.snapshot.Generation;
 import io.github.mssqlcdc.snapshot.LostChanges;
 import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
+import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.source.stream.LossCheck.Loss;
 import java.time.Clock;
 import java.time.Duration;
@@ -57,28 +58,34 @@ record LossRecovery(
         new Purpose(
             live.number() + 1,
             new LostChanges(loss.kind().text(), position.commitTs(), loss.to()));
-    LOG.warn(
-        "{}: changes after {} are lost ({}): {}. Going on with a new snapshot as generation {},"
-            + " '{}'",
-        appId,
-        position.lsn(),
-        loss.kind().text(),
-        loss.what(),
-        purpose.generation(),
-        new Generation(purpose.generation(), null, 0).sinkId(appId));
     WholeSnapshot whole = source.snapshotInto(bronze, clock);
     int written = bronze.historyOf(live.sinkId(appId)).orElse(live.history());
     Optional<HeldSnapshot> held =
         whole.usable().filter(found -> isAfter(found, loss, written));
     if (held.isPresent()) {
       HeldSnapshot found = held.get();
-      LOG.info("{}: {} holds a snapshot at {}", appId, bronze.name(), found.stamp().lsn());
-      events.completed(purpose, null, found.stamp(), found.history(), null, null);
+      warn(loss, purpose, "the snapshot that is there at " + found.stamp().lsn());
+      Integer open =
+          events.state().current().filter(one -> !one.isChunked()).map(SnapshotOpen::number).orElse(null);
+      events.completed(purpose, open, found.stamp(), found.history(), null, null);
     } else {
       requireInterval(loss);
+      warn(loss, purpose, "a new " + mode.text() + " snapshot");
       snapshot(whole, purpose, history(whole, loss, written));
     }
     return events.generation();
+  }
+
+  private void warn(Loss loss, Purpose purpose, String snapshot) {
+    LOG.warn(
+        "{}: changes after {} are lost ({}): {}. Going on with {} as generation {}, '{}'",
+        appId,
+        loss.position().lsn(),
+        loss.kind().text(),
+        loss.what(),
+        snapshot,
+        purpose.generation(),
+        new Generation(purpose.generation(), null, 0).sinkId(appId));
   }
 
   /** Of the history that a restore has ended, no snapshot comes after the loss. */

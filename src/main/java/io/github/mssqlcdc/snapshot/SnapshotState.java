@@ -107,7 +107,12 @@ public record SnapshotState(
 
   /** The snapshot that is open; empty if none is. */
   public Optional<SnapshotOpen> current() {
-    return newest().filter(open -> end(open).isEmpty());
+    return newest().filter(open -> end(open).isEmpty()).filter(this::isOfLiveGeneration);
+  }
+
+  /** What began before the last loss was made good has missed changes. */
+  private boolean isOfLiveGeneration(SnapshotOpen open) {
+    return open.generation() >= generation().number();
   }
 
   /** What ended a snapshot; empty while it is open. */
@@ -119,6 +124,7 @@ public record SnapshotState(
   public Optional<SnapshotOpen> chunked() {
     return newest()
         .filter(SnapshotOpen::isChunked)
+        .filter(this::isOfLiveGeneration)
         .filter(open -> !isGivenUp(open));
   }
 

@@ -6,16 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.snapshot.Generation;
+import io.github.mssqlcdc.snapshot.LostChanges;
+import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
+import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.delta.StreamTables;
 import io.github.mssqlcdc.testkit.spark.DiskFaults;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
@@ -90,13 +96,17 @@ final class LossRecoveryTest {
         Clock.systemUTC());
   }
 
-  private LossRecovery recovery(SnapshotMode mode, Duration interval, Clock clock) {
+  private Map<String, String> options() {
     Map<String, String> options = new HashMap<>(database.options());
     options.put("captureInstance", "dbo_orders");
     options.put("pollInterval", "1ms");
     options.put("numPartitions", "1");
+    return options;
+  }
+
+  private LossRecovery recovery(SnapshotMode mode, Duration interval, Clock clock) {
     return new LossRecovery(
-        Source.reach(spark, options),
+        Source.reach(spark, options()),
         new BronzeTable(LakeTable.of(spark, ref("bronze")), List.of("id")),
         events(),
         new ChunkTables(spark, ref("bronze"), ref("facts"), clock),
@@ -110,7 +120,7 @@ final class LossRecoveryTest {
     Generation live = events().generation();
     Offset read = live.start();
     return recovery(mode, Duration.ZERO, Clock.systemUTC())
-        .run(live, read == null ? Offset.of(io.github.mssqlcdc.lsn.Lsn.ZERO) : read);
+        .run(live, read == null ? Offset.of(Lsn.ZERO) : read);
   }
 
   private boolean dies(SnapshotMode mode, int operations) {
@@ -139,9 +149,7 @@ final class LossRecoveryTest {
   }
 
   private List<String> sql(String query) {
-    return new io.github.mssqlcdc.testkit.delta.StreamTables(
-            ref("bronze").text(), ref("facts").text())
-        .sql(query);
+    return new StreamTables(ref("bronze").text(), ref("facts").text()).sql(query);
   }
 
   @Test
@@ -183,7 +191,7 @@ final class LossRecoveryTest {
       Callable<Generation> job =
           () ->
               recovery(mode, Duration.ZERO, Clock.systemUTC())
-                  .run(live, Offset.of(io.github.mssqlcdc.lsn.Lsn.ZERO));
+                  .run(live, Offset.of(Lsn.ZERO));
       List<Future<Generation>> both = jobs.invokeAll(List.of(job, job));
       jobs.shutdown();
 
@@ -206,6 +214,31 @@ final class LossRecoveryTest {
   }
 
   @Test
+  void aFullOneThatIsOpenForALaterLossStopsABackfillBeforeItPlans() {
+    Generation live = recover(SnapshotMode.CHUNKED);
+    SnapshotEvents events = events();
+    SnapshotOpen full =
+        events.openFull(
+            events.state(),
+            new Purpose(2, new LostChanges("retention", null, null)),
+            Objects.requireNonNull(live.start()),
+            0);
+
+    assertThatThrownBy(
+            () ->
+                CdcStream.of(spark, options())
+                    .backfill(ref("bronze").text())
+                    .appId(APP_ID)
+                    .factsTable(ref("facts").text())
+                    .run())
+        .isInstanceOfSatisfying(
+            CdcError.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SNAPSHOT_OPEN))
+        .hasMessageContaining(full.description() + " is open");
+    assertThat(sql("SELECT count(*) FROM $facts WHERE event = 'snapshot_plan'"))
+        .containsExactly("0");
+  }
+
+  @Test
   void anAttemptTooSoonIsRefusedAndASnapshotTakenByHandNeedsNone() {
     Generation first = recover(SnapshotMode.FULL);
     lose();
@@ -221,12 +254,10 @@ final class LossRecoveryTest {
             "resnapshotInterval(Duration.ZERO)");
     assertThat(events().generation()).isEqualTo(first);
 
-    Map<String, String> options = new HashMap<>(database.options());
-    options.put("captureInstance", "dbo_orders");
     Offset byHand =
-        CdcStream.of(spark, options).snapshot(ref("bronze").text()).resnapshot(true).run();
+        CdcStream.of(spark, options()).snapshot(ref("bronze").text()).resnapshot(true).run();
     assertThat(byHand.lsn()).isGreaterThan(read.lsn());
-    assertThat(CdcStream.of(spark, options).snapshot(ref("bronze").text()).run())
+    assertThat(CdcStream.of(spark, options()).snapshot(ref("bronze").text()).run())
         .as("the newest is found from then on")
         .isEqualTo(byHand);
     Generation second =

@@ -74,6 +74,17 @@ final class GenerationTest {
   }
 
   @Test
+  void whatBeganBeforeALossThatWasMadeGoodIsOpenNoMore() {
+    SnapshotOpen chunked = open(0, SnapshotMode.CHUNKED, 0, NOON);
+    assertThat(state(List.of(chunked)).current()).contains(chunked);
+    SnapshotState later = state(List.of(chunked), new Generation(1, at(5), 0));
+    assertThat(later.current()).isEmpty();
+    assertThat(later.chunked()).isEmpty();
+    SnapshotOpen full = open(1, SnapshotMode.FULL, 1, NOON);
+    assertThat(state(List.of(chunked, full)).current()).contains(full);
+  }
+
+  @Test
   void failedAttemptsCountButABootstrapDoesNot() {
     assertThat(state(List.of(open(0, SnapshotMode.FULL, 0, NOON))).lastAttempt()).isEmpty();
     assertThat(
