@@ -88,13 +88,14 @@ final class Checkpoint {
     Path starts = new Path(new Path(location, "sources"), "*/mssql_cdc_start");
     try {
       FileSystem files = starts.getFileSystem(hadoop);
-      for (FileStatus file : files.globStatus(starts)) {
-        try (InputStream in = files.open(file.getPath())) {
-          return Optional.of(
-              Offset.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8).strip()));
-        }
+      FileStatus[] found = files.globStatus(starts);
+      if (found.length == 0) {
+        return Optional.empty();
       }
-      return Optional.empty();
+      try (InputStream in = files.open(found[0].getPath())) {
+        return Optional.of(
+            Offset.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8).strip()));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("Failed to read the stream's start in " + starts, e);
     }

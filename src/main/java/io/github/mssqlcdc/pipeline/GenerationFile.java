@@ -77,10 +77,11 @@ record GenerationFile(Checkpoint checkpoint) {
   }
 
   private static boolean isSame(Generation kept, Generation generation) {
-    Offset start = kept.start();
+    Offset there = kept.start();
+    Offset start = generation.start();
     return kept.number() == generation.number()
+        && there != null
         && start != null
-        && generation.start() != null
-        && start.lsn().equals(generation.start().lsn());
+        && there.lsn().equals(start.lsn());
   }
 }

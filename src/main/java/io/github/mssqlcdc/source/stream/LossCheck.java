@@ -40,12 +40,14 @@ public record LossCheck(SqlServer server, CaptureInstance asked, Duration pollIn
     try {
       new HistoryCheck(asked.name()).requireSame(server, position, pollInterval);
     } catch (HistoryChangedException e) {
-      return Optional.of(new Loss(LossKind.RESTORED, position, null, e.getMessage()));
+      return Optional.of(new Loss(LossKind.RESTORED, position, null, String.valueOf(e.getMessage())));
     }
     CaptureInstance next = InstanceLine.of(instances).after(position.lsn());
     Lsn minLsn = next.startLsn();
-    boolean isThere = minLsn == null || !minLsn.isAfter(position.lsn().next());
-    return isThere || !hasMore(position) ? Optional.empty() : Optional.of(lost(position, next, minLsn));
+    if (minLsn == null || !minLsn.isAfter(position.lsn().next()) || !hasMore(position)) {
+      return Optional.empty();
+    }
+    return Optional.of(lost(position, next, minLsn));
   }
 
   /** An instance begins above a position that nothing has followed yet. */
