@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.StructType;
 
 /** The table that comparisons are written to. It holds key values. */
 public final class ReportTable {
-  private static final StructType SCHEMA =
+  static final StructType SCHEMA =
       new StructType(
           new StructField[] {
             VersionedTable.column("run_id", DataTypes.StringType, "The run"),
