@@ -2,6 +2,7 @@ package io.github.mssqlcdc.metric;
 
 import io.github.mssqlcdc.lsn.Lsn;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +43,13 @@ public record ReconcileResult(
     notes = List.copyOf(notes);
   }
 
-  /** Whether nothing is wrong: no bucket differs but by changes on their way, and no chunk. */
+  /**
+   * Whether nothing is wrong: no bucket differs but by changes on their way, and no chunk. False,
+   * too, where more rows differ than are told.
+   */
   public boolean isClean() {
     return mismatch == 0
+        && failures.size() < MOST_FAILURES
         && failures.stream().allMatch(failure -> failure.type() == ReconcileFailure.Type.IN_FLIGHT);
   }
 
@@ -73,7 +78,7 @@ public record ReconcileResult(
         .append("; compared row by row ")
         .append(hashed);
     failures.stream()
-        .collect(Collectors.groupingBy(ReconcileFailure::type, java.util.TreeMap::new, Collectors.toList()))
+        .collect(Collectors.groupingBy(ReconcileFailure::type, TreeMap::new, Collectors.toList()))
         .forEach(
             (type, found) -> {
               text.append("\n  ").append(type).append(": ").append(found.size());

@@ -8,6 +8,7 @@ import io.github.mssqlcdc.plans.ChunkBounds;
 import java.math.BigDecimal;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,13 +17,52 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What became of each bucket.
- *
- * @param compared those whose rows were compared, in the order that their differences count by
- */
-record Outcome(
-    KeyBuckets buckets, List<Bucket> all, List<Bucket> compared, List<RowDifference> differences) {
+/** What became of each bucket. */
+final class Outcome {
+  private final KeyBuckets buckets;
+  private final List<Bucket> all;
+  private final List<Bucket> compared;
+  private final List<RowDifference> differences;
+  private final Map<Bucket, Status> statuses = new HashMap<>();
+
+  /**
+   * @param compared the buckets whose rows were compared, in the order that their differences count
+   *     by
+   * @param reach whether all differences of these rows are known
+   */
+  Outcome(
+      KeyBuckets buckets,
+      List<Bucket> all,
+      List<Bucket> compared,
+      List<RowDifference> differences,
+      Reach reach) {
+    this.buckets = buckets;
+    this.all = all;
+    this.compared = compared;
+    this.differences = differences;
+    Map<Integer, List<RowDifference>> byBucket =
+        differences.stream().collect(Collectors.groupingBy(RowDifference::bucket));
+    for (int i = 0; i < compared.size(); i++) {
+      List<RowDifference> found = byBucket.getOrDefault(i, List.of());
+      statuses.put(compared.get(i), status(compared.get(i), found, reach));
+    }
+  }
+
+  /** Of rows that were compared only what they say counts: the counts are older. */
+  private static Status status(Bucket bucket, List<RowDifference> found, Reach reach) {
+    if (found.isEmpty()) {
+      return reach == Reach.SOME && !bucket.isEqual() ? Status.MISMATCH : Status.MATCH;
+    }
+    return found.stream().allMatch(one -> one.type() == Type.IN_FLIGHT)
+        ? Status.IN_FLIGHT
+        : Status.MISMATCH;
+  }
+
+  /** How many of the differences are known. */
+  enum Reach {
+    ALL,
+    SOME
+  }
 
   /** Of a bucket. */
   enum Status {
@@ -45,23 +85,11 @@ record Outcome(
       @Nullable Lsn sourceLsn) {}
 
   int count(Status status) {
-    Map<Integer, List<RowDifference>> byBucket = byBucket();
-    return (int) all.stream().filter(bucket -> status(bucket, byBucket) == status).count();
+    return (int) all.stream().filter(bucket -> status(bucket) == status).count();
   }
 
-  /** Of rows that were compared only what they say counts: the counts are older. */
-  private Status status(Bucket bucket, Map<Integer, List<RowDifference>> byBucket) {
-    List<RowDifference> found = byBucket.getOrDefault(compared.indexOf(bucket), List.of());
-    if (found.isEmpty()) {
-      return Status.MATCH;
-    }
-    return found.stream().allMatch(one -> one.type() == Type.IN_FLIGHT)
-        ? Status.IN_FLIGHT
-        : Status.MISMATCH;
-  }
-
-  private Map<Integer, List<RowDifference>> byBucket() {
-    return differences.stream().collect(Collectors.groupingBy(RowDifference::bucket));
+  private Status status(Bucket bucket) {
+    return statuses.getOrDefault(bucket, Status.MATCH);
   }
 
   List<ReconcileFailure> failures() {
@@ -99,7 +127,6 @@ record Outcome(
 
   /** A row for each bucket, each difference, each chunk that is wrong. */
   List<Row> rows(Run run, List<ReconcileFailure> chunks) {
-    Map<Integer, List<RowDifference>> byBucket = byBucket();
     List<Row> rows = new ArrayList<>();
     for (Bucket bucket : all) {
       ChunkBounds bounds = bounds(bucket);
@@ -112,8 +139,8 @@ record Outcome(
               bucket.silverRows(),
               bucket.source() == null ? null : bucket.source().keySum(),
               bucket.silver() == null ? null : bucket.silver().keySum(),
-              status(bucket, byBucket).name(),
-              compared.contains(bucket),
+              status(bucket).name(),
+              statuses.containsKey(bucket),
               null,
               null,
               null));

@@ -120,7 +120,8 @@ public final class Reconciliation {
     if (isCut) {
       remarks.add("more than " + ReconcileResult.MOST_FAILURES + " rows differ; the rest isn't told");
     }
-    Outcome outcome = new Outcome(buckets, all, compared, known);
+    Outcome outcome = new Outcome(
+            buckets, all, compared, known, isCut ? Outcome.Reach.SOME : Outcome.Reach.ALL);
     List<ReconcileFailure> failures = new ArrayList<>(outcome.failures());
     failures.addAll(chunkFailures);
     if (report != null) {
