@@ -56,7 +56,7 @@ final class KeyBucketsTest {
     assertThat(bounds(days, 0L)).isEqualTo("4 \"1970-01-01\" \"1970-01-11\"");
     assertThat(bounds(days, -1L)).isEqualTo("4 \"1969-12-22\" \"1970-01-01\"");
     // 9999-12-31 is day 2932896, 0001-01-01 is day -719162
-    assertThat(bounds(days, 293_289L)).isEqualTo("4 \"9999-12-26\" null");
+    assertThat(bounds(days, 293_289L)).isEqualTo("4 \"9999-12-25\" null");
     assertThat(bounds(days, -71_917L)).isEqualTo("4 \"0001-01-01\" \"0001-01-03\"");
   }
 
