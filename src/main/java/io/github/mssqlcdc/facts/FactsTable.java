@@ -204,6 +204,18 @@ public final class FactsTable {
         .toList();
   }
 
+  /** The chunks that this application's rows tell of, in no order. A Spark job. */
+  public List<FactsChunk> chunks(String appId) {
+    return table
+        .read()
+        .where(col(FactsColumn.APP_ID.columnName()).equalTo(appId))
+        .where(col(FactsColumn.EVENT.columnName()).equalTo(FactsEvent.SNAPSHOT_CHUNK.text()))
+        .collectAsList()
+        .stream()
+        .flatMap(row -> FactsChunk.of(row).stream())
+        .toList();
+  }
+
   /** The rows of events of this application and its generations, in no order. A Spark job. */
   public List<FactsEntry> events(String appId, FactsEvent... events) {
     return table

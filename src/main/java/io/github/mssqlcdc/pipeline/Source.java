@@ -9,6 +9,7 @@ import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -17,6 +18,7 @@ import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.plans.ChunkBounds;
+import io.github.mssqlcdc.reconcile.SourceRows;
 import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
@@ -39,11 +41,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQueryException;
+import org.apache.spark.sql.streaming.Trigger;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -245,11 +252,7 @@ record Source(
     if (maxLsn != null) {
       all.put("_stampedMaxLsn", maxLsn.toString());
     }
-    all.put(
-        "snapshotChunks",
-        inTurn(chunks, connections).stream()
-            .map(chunk -> "[" + chunk.chunk() + ", " + chunk.lo() + ", " + chunk.hi() + "]")
-            .collect(Collectors.joining(", ", "[", "]")));
+    all.put("snapshotChunks", inOption(inTurn(chunks, connections)));
     return spark.read().format(SNAPSHOT).options(all).load().coalesce(connections);
   }
 
@@ -264,6 +267,60 @@ record Source(
     return ordered;
   }
 
+  /**
+   * Rows and changes of the source for a comparison, which writes none of them.
+   *
+   * @param keys as option {@code snapshotKeys} has them
+   */
+  SourceRows compared(String keys) {
+    return new SourceRows() {
+      @Override
+      public Dataset<Row> current(@Nullable List<ChunkBounds> chunks) {
+        Map<String, String> all = with("snapshotKeys", keys);
+        if (chunks == null) {
+          return spark.read().format(SNAPSHOT).options(all).load();
+        }
+        all.put("snapshotChunks", inOption(inTurn(chunks, connections())));
+        return spark.read().format(SNAPSHOT).options(all).load().coalesce(connections());
+      }
+
+      @Override
+      public void changes(Lsn after, Consumer<Dataset<Row>> part) {
+        changesAfter(after, part);
+      }
+    };
+  }
+
+  /** By a query of its own, without a checkpoint to keep: it knows of instances that take over. */
+  private void changesAfter(Lsn after, Consumer<Dataset<Row>> part) {
+    Map<String, String> all = with("_startingOffset", Offset.of(after).json());
+    // what is gone explains no difference
+    all.put("failOnDataLoss", "false");
+    try {
+      spark
+          .readStream()
+          .format(CHANGES)
+          .options(all)
+          .load()
+          .writeStream()
+          .foreachBatch((VoidFunction2<Dataset<Row>, Long>) (batch, id) -> part.accept(batch))
+          .trigger(Trigger.AvailableNow())
+          .start()
+          .awaitTermination();
+    } catch (TimeoutException | StreamingQueryException e) {
+      throw new CdcException(
+          ErrorCode.SOURCE_FAILED,
+          "Cannot read the changes of " + instance.description() + " after " + after,
+          e);
+    }
+  }
+
+  private static String inOption(List<ChunkBounds> chunks) {
+    return chunks.stream()
+        .map(chunk -> "[" + chunk.chunk() + ", " + chunk.lo() + ", " + chunk.hi() + "]")
+        .collect(Collectors.joining(", ", "[", "]"));
+  }
+
   private Dataset<Row> snapshotRows(Offset stamp, @Nullable Lsn maxLsn) {
     Map<String, String> all = with("_snapshotOffset", stamp.json());
     if (maxLsn != null) {
@@ -275,6 +332,7 @@ record Source(
   /** An option of the library's own tells the formats that the facade is their caller. */
   private Map<String, String> with(String name, String value) {
     Map<String, String> all = new HashMap<>(options);
+    all.keySet().removeIf(name::equalsIgnoreCase);
     all.put(name, value);
     return all;
   }

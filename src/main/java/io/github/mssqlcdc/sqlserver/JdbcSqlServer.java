@@ -148,6 +148,11 @@ record JdbcSqlServer(
   }
 
   @Override
+  public List<BucketCount> countBuckets(CaptureInstance instance, @Nullable BucketGrid grid) {
+    return plans.buckets(instance, grid);
+  }
+
+  @Override
   public Optional<TableSize> tableSize(CaptureInstance instance) {
     return tables.size(instance);
   }
