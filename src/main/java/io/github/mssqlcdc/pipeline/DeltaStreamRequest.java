@@ -239,18 +239,18 @@ public final class DeltaStreamRequest {
     DeltaTableRef bronze = new DeltaTableRef(target);
     DeltaTableRef factsRef = facts == null ? null : new DeltaTableRef(facts);
     return new DeltaStreamStart(
-            spark,
-            options,
-            new DeltaStreamStart.Plan(
-                bronze,
-                id,
-                location,
-                factsRef,
-                when,
-                name,
-                bootstrap ? Bootstrap.ON : Bootstrap.OFF,
-                snapshot,
-                onDataLoss == OnDataLoss.RESNAPSHOT ? resnapshotInterval : null));
+        spark,
+        options,
+        new DeltaStreamStart.Plan(
+            bronze,
+            id,
+            location,
+            factsRef,
+            when,
+            name,
+            bootstrap ? Bootstrap.ON : Bootstrap.OFF,
+            snapshot,
+            onDataLoss == OnDataLoss.RESNAPSHOT ? resnapshotInterval : null));
   }
 
   private void requireRecovery(@Nullable String facts) {

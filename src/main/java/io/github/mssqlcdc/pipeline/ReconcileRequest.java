@@ -217,7 +217,7 @@ public final class ReconcileRequest {
         new Reconciliation.Target(
             silver,
             version,
-            silverTable.read(version),
+            silverTable.readAt(version),
             entry,
             bronze == null ? null : existing(bronze).read(),
             end);

@@ -72,6 +72,7 @@ final class PackageMap {
                   "delta.table",
                   "delta.schema",
                   "lsn")),
+          Map.entry("silver", Set.of("bronze", "control", "delta.table", "delta.schema", "lsn")),
           Map.entry("sink", Set.of("bronze", "facts", "offset", "lsn")),
           Map.entry(
               "snapshot",

@@ -23,6 +23,7 @@ public final class Benchmarks {
           new IdleBenchmark(),
           new ManyBenchmark(),
           new GrowthBenchmark(),
+          new SilverBenchmark(),
           new RoundTripBenchmark());
 
   private static final Report REPORT = new Report(Path.of("target", "benchmark"));
