@@ -38,7 +38,10 @@ record Sample(long heapMb, long threads, long connections) {
   private static boolean isIdle(ThreadInfo thread) {
     return thread.getThreadState() == Thread.State.TIMED_WAITING
         && Stream.of(thread.getStackTrace())
-            .anyMatch(frame -> frame.getClassName().equals(ThreadPoolExecutor.class.getName()));
+            .anyMatch(
+                frame ->
+                    frame.getClassName().equals(ThreadPoolExecutor.class.getName())
+                        && frame.getMethodName().equals("getTask"));
   }
 
   /**
