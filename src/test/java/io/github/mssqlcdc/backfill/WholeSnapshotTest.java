@@ -29,7 +29,9 @@ import java.time.LocalDateTime;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.delta.DeltaLog;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -269,7 +271,8 @@ final class WholeSnapshotTest {
     assertThat(snapshot(server, rows()).run(events, 0)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
 
-    spark.sql("DROP TABLE " + table("bronze").ref().sql());
+    FileUtils.deleteDirectory(folder.resolve("bronze").toFile());
+    DeltaLog.clearCache();
     assertThat(snapshot(server, rows()).run(events, 0).lsn()).isEqualTo(new Lsn(0, 9));
   }
 
