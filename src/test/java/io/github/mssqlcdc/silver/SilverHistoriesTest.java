@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two thousand small tables live at random, all in one bronze; applied at random moments, silver is
+ * Many small tables live at random, all in one bronze; applied at random moments, silver is
  * the source in the end.
  */
 @Tag("spark")
 final class SilverHistoriesTest {
-  private static final int COUNT = Integer.getInteger("silver.histories", 2000);
+  private static final int COUNT = Integer.getInteger("silver.histories", 400);
   private static final long SEED = Long.getLong("silver.seed", 20261130L);
   private static final int CHUNKS = 4;
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** A bronze table that is fed by hand, and silver beside it. */
 final class SilverHistory {
   static final List<String> KEYS = List.of("grp", "id");
-  private static final StructType BRONZE =
+  static final StructType BRONZE =
       StructType.fromDDL(
           "_history INT, _start_lsn STRING, _command_id INT, _seqval STRING, _operation INT,"
               + " _commit_ts TIMESTAMP_NTZ, _unknown_columns ARRAY<STRING>, _snapshot STRING,"
