@@ -71,6 +71,7 @@ final class PackageMap {
                   "sqlserver",
                   "delta.table",
                   "delta.schema",
+                  "offset",
                   "lsn")),
           Map.entry("sink", Set.of("bronze", "facts", "offset", "lsn")),
           Map.entry(
