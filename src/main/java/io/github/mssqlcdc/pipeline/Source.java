@@ -3,6 +3,7 @@ package io.github.mssqlcdc.pipeline;
 import io.github.mssqlcdc.backfill.BackfillSource;
 import io.github.mssqlcdc.backfill.Seed;
 import io.github.mssqlcdc.backfill.SeedColumn;
+import io.github.mssqlcdc.backfill.SourcePast;
 import io.github.mssqlcdc.backfill.WholeSnapshot;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.chunk.SnapshotKey;
@@ -23,6 +24,8 @@ import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
 import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.source.stream.HistoryCheck;
+import io.github.mssqlcdc.source.stream.LossCheck;
+import io.github.mssqlcdc.source.stream.LossCheck.Loss;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
@@ -32,10 +35,12 @@ import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.ReadColumns;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -172,7 +177,7 @@ record Source(
   }
 
   Seed seedInto(BronzeTable bronze, Clock clock) {
-    return new Seed(server, instance, bronze, clock);
+    return new Seed(server, instance, bronze, this::requireSamePast, clock);
   }
 
   /**
@@ -189,7 +194,33 @@ record Source(
   }
 
   WholeSnapshot snapshotInto(BronzeTable bronze, Clock clock) {
-    return new WholeSnapshot(server, instance, bronze, this::snapshotRows, clock);
+    return new WholeSnapshot(
+        server, instance, bronze, this::snapshotRows, this::requireSamePast, clock);
+  }
+
+  /** What the source has lost of what follows a position. */
+  Optional<Loss> lostAfter(Offset position) {
+    return new LossCheck(server, instance, pollInterval()).after(position);
+  }
+
+  /** Whether the source still has the past that a target was written from. */
+  SourcePast past(BronzeTable bronze) {
+    return new SourcePast(bronze, this::requireSamePast);
+  }
+
+  private void requireSamePast(Offset position) {
+    new HistoryCheck(instance.name()).requireSame(server, position, pollInterval());
+  }
+
+  private Duration pollInterval() {
+    return StreamOptions.parse(options).pollInterval();
+  }
+
+  /** Where the options tell a new stream to begin, if they name a position. */
+  @Nullable Offset explicitStart() {
+    return StreamOptions.parse(options).start() instanceof Start.After after
+        ? after.offset()
+        : null;
   }
 
   /** How many chunks are read at a time. */
@@ -200,13 +231,12 @@ record Source(
 
   BackfillSource chunks(Clock clock) {
     CapturedTable table = new CapturedTable(instance, server.capturedColumns(instance));
-    HistoryCheck check = new HistoryCheck(instance.name());
     return new BackfillSource(
         server,
         instance,
         SnapshotKey.of(instance, table.columns(), SnapshotOptions.parse(options).keys()),
         this::chunkRows,
-        position -> check.atStart(server, position),
+        this::requireSamePast,
         clock);
   }
 

@@ -127,6 +127,11 @@ record JdbcSqlServer(
   }
 
   @Override
+  public Optional<LocalDateTime> tableCreated(CaptureInstance instance) {
+    return catalog.tableCreated(instance);
+  }
+
+  @Override
   public List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> ranges) {
     return plans.extents(instance, ranges);
   }

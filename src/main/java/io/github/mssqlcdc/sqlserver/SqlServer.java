@@ -78,6 +78,9 @@ public interface SqlServer {
     }
   }
 
+  /** When the instance's source table was created, on the server's clock; empty if not told. */
+  Optional<LocalDateTime> tableCreated(CaptureInstance instance);
+
   /** The instance's captured columns, by ordinal. */
   List<CapturedColumn> capturedColumns(CaptureInstance instance);
 

@@ -81,6 +81,11 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public Optional<LocalDateTime> tableCreated(CaptureInstance instance) {
+    return Optional.empty();
+  }
+
+  @Override
   public CaptureInstance captureInstance(String name) {
     if (others.contains(name.toLowerCase(Locale.ROOT))) {
       return new CaptureInstance(
