@@ -1,7 +1,6 @@
 package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.options.OnDataLoss;
-import io.github.mssqlcdc.options.OnDataLoss;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.sqlserver.SqlServers;
@@ -46,7 +45,6 @@ public final class StartManyRequest {
   private @Nullable Trigger trigger;
   private boolean bootstrap;
   private SnapshotMode snapshot = SnapshotMode.FULL;
-  private OnDataLoss onDataLoss = OnDataLoss.FAIL;
   private OnDataLoss onDataLoss = OnDataLoss.FAIL;
   private int startsAtATime = 1;
 
@@ -171,19 +169,6 @@ public final class StartManyRequest {
    */
   public StartManyRequest bootstrap(boolean bootstrap) {
     this.bootstrap = bootstrap;
-    return this;
-  }
-
-  /**
-   * What becomes of a stream whose changes are lost, as {@link
-   * DeltaStreamRequest#onDataLoss(OnDataLoss)}.
-   *
-   * <pre>{@code
-   * CdcStream.startMany(spark, options, "bronze.{ci}").onDataLoss(OnDataLoss.RESNAPSHOT)
-   * }</pre>
-   */
-  public StartManyRequest onDataLoss(OnDataLoss choice) {
-    this.onDataLoss = choice;
     return this;
   }
 
