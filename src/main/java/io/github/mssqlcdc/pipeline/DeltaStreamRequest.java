@@ -165,8 +165,8 @@ public final class DeltaStreamRequest {
 
   /**
    * How the snapshot of {@link #bootstrap} and of {@link #onDataLoss(OnDataLoss)} is taken; without
-   * it FULL. A chunked one is opened only,
-   * and the stream starts at once: {@link CdcStream#backfill} reads it. It needs a facts table.
+   * it FULL. A chunked one is opened only, and the stream starts at once: {@link
+   * CdcStream#backfill} reads it. It needs a facts table.
    *
    * <pre>{@code
    * orders.toDelta("bronze.orders").bootstrap(true).snapshot(SnapshotMode.CHUNKED)
