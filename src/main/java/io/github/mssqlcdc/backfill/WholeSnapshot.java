@@ -2,6 +2,7 @@ package io.github.mssqlcdc.backfill;
 
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.bronze.HeldSnapshot;
+import io.github.mssqlcdc.bronze.WholeRows;
 import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
@@ -71,6 +72,7 @@ public final class WholeSnapshot {
    * @throws DataLossException if CDC cleanup went past the snapshot while it was read
    */
   public Offset run(@Nullable SnapshotEvents events) {
+    long number = bronze.nextWhole();
     SnapshotState state = events == null ? new SnapshotState(List.of(), List.of()) : events.state();
     new ModeLock(state, null).requireNoChunked("take a full snapshot of");
     if (state.chunked().isPresent()) {
@@ -79,7 +81,7 @@ public final class WholeSnapshot {
     Optional<HeldSnapshot> held =
         bronze.heldSnapshot(this::isOfTable, snapshot -> !isAbandoned(snapshot, state));
     if (held.isEmpty()) {
-      return take(events, state);
+      return take(events, state, number);
     }
     HeldSnapshot snapshot = held.get();
     if (events != null && !snapshot.isChunked() && !events.isBootstrapped()) {
@@ -98,7 +100,7 @@ public final class WholeSnapshot {
     return stamp;
   }
 
-  private Offset take(@Nullable SnapshotEvents events, SnapshotState state) {
+  private Offset take(@Nullable SnapshotEvents events, SnapshotState state, long number) {
     LocalDateTime startedAt = LocalDateTime.now(clock);
     int history = Math.max(bronze.highestHistory(), events == null ? 0 : events.highestHistory());
     SnapshotStamp taken = server.snapshotStamp(instance);
@@ -109,13 +111,15 @@ public final class WholeSnapshot {
     long count =
         bronze.appendSnapshot(
             rows.read(stamp, taken.maxLsn()),
-            instance.name(),
-            stamp,
-            history,
-            () -> {
-              requireOwn(events, open);
-              requireRetained(stamp.lsn());
-            });
+            new WholeRows(
+                instance.name(),
+                stamp,
+                history,
+                number,
+                () -> {
+                  requireOwn(events, open);
+                  requireRetained(stamp.lsn());
+                }));
     LOG.info(
         "{}: snapshot at {} into {}: {} rows in {} s",
         name(),
@@ -147,7 +151,7 @@ public final class WholeSnapshot {
               + stamp
               + ": CDC cleanup went on to min LSN "
               + minLsn
-              + " while it was read, so changes after it are lost. Nothing was written. Take it"
+              + " while it was read, so changes after it are lost. No row was written. Take it"
               + " again with a longer retention (sys.sp_cdc_change_job), or with more partitions");
     }
   }

@@ -22,6 +22,7 @@ public final class Benchmarks {
           new LatencyBenchmark(),
           new IdleBenchmark(),
           new GrowthBenchmark(),
+          new BackfillBenchmark(),
           new RoundTripBenchmark());
 
   private static final Report REPORT = new Report(Path.of("target", "benchmark"));
