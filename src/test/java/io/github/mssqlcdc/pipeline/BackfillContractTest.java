@@ -232,22 +232,15 @@ final class BackfillContractTest {
     String table = "dbo." + lake.table();
     for (int above = 100; !isDone.get(); above++) {
       int id = 1 + random.nextInt(25);
-      database.run(
-          switch (random.nextInt(4)) {
-            case 0 -> "UPDATE " + table + " SET name = N'" + above + "' WHERE id = " + id;
-            case 1 -> "DELETE FROM " + table + " WHERE id = " + id;
-            case 2 -> "UPDATE " + table + " SET id = " + above + " WHERE id = " + id;
-            default ->
-                "INSERT INTO "
-                    + table
-                    + " SELECT "
-                    + id
-                    + ", N'again' WHERE NOT EXISTS (SELECT 1 FROM "
-                    + table
-                    + " WHERE id = "
-                    + id
-                    + ")";
-          });
+      switch (random.nextInt(4)) {
+        case 0 -> database.run("UPDATE " + table + " SET name = N'x' WHERE id = " + id);
+        case 1 -> database.run("DELETE FROM " + table + " WHERE id = " + id);
+        case 2 -> database.run("UPDATE " + table + " SET id = " + above + " WHERE id = " + id);
+        default ->
+            database.run(
+                "DELETE FROM " + table + " WHERE id = " + id,
+                "INSERT INTO " + table + " VALUES (" + id + ", N'again')");
+      }
       LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
     }
   }
