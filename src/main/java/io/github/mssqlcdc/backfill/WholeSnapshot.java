@@ -7,6 +7,7 @@ import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.snapshot.ModeLock;
+import io.github.mssqlcdc.snapshot.SnapshotEnd;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
@@ -81,7 +82,8 @@ public final class WholeSnapshot {
     Optional<HeldSnapshot> held =
         bronze.heldSnapshot(this::isOfTable, snapshot -> !isAbandoned(snapshot, state));
     if (held.isEmpty()) {
-      return take(events, state, number);
+      Optional<SnapshotOpen> empty = ofNoRows(state);
+      return empty.isPresent() ? found(empty.get().position()) : take(events, state, number);
     }
     HeldSnapshot snapshot = held.get();
     if (events != null && !snapshot.isChunked() && !events.isBootstrapped()) {
@@ -89,6 +91,15 @@ public final class WholeSnapshot {
       events.bootstrapped(open, snapshot.stamp(), snapshot.history(), snapshot.rows(), null);
     }
     return found(snapshot.stamp());
+  }
+
+  /** An empty table leaves no rows, and Delta's log drops its commit in time: the facts tell. */
+  private Optional<SnapshotOpen> ofNoRows(SnapshotState state) {
+    return state
+        .newest()
+        .filter(open -> !open.isChunked() && open.target().equals(bronze.name()))
+        .filter(open -> state.end(open).filter(SnapshotEnd::isOfNoRows).isPresent())
+        .filter(open -> bronze.id() != null);
   }
 
   private static boolean isAbandoned(HeldSnapshot held, SnapshotState state) {

@@ -159,6 +159,11 @@ public final class DeltaStreamRequest {
    * @throws io.github.mssqlcdc.error.DataLossException if CDC cleanup overtook the snapshot
    */
   public StreamingQuery start() {
+    return checked().run();
+  }
+
+  /** What {@link #start} does, its arguments checked; nothing has been reached yet. */
+  DeltaStreamStart checked() {
     String id = Arguments.require(appId, "appId", "orders-v1");
     Arguments.requireAppId(id);
     String location = Arguments.require(checkpoint, "checkpoint", "/checkpoints/orders");
@@ -178,11 +183,10 @@ public final class DeltaStreamRequest {
     DeltaTableRef bronze = new DeltaTableRef(target);
     DeltaTableRef factsRef = facts == null ? null : new DeltaTableRef(facts);
     return new DeltaStreamStart(
-            spark,
-            options,
-            new DeltaStreamStart.Plan(
-                bronze, id, location, factsRef, when, name == null ? id : name, mode()))
-        .run();
+        spark,
+        options,
+        new DeltaStreamStart.Plan(
+                bronze, id, location, factsRef, when, name == null ? id : name, mode()));
   }
 
   private @Nullable SnapshotMode mode() {

@@ -68,7 +68,7 @@ final class InstanceCatalog {
     return find(name, list());
   }
 
-  private List<CaptureInstance> list() {
+  List<CaptureInstance> list() {
     return database.query(
         new Purpose("list the capture instances", null),
         timeout,

@@ -40,6 +40,11 @@ record JdbcSqlServer(
   }
 
   @Override
+  public List<CaptureInstance> captureInstances() {
+    return catalog.list();
+  }
+
+  @Override
   public List<CaptureInstance> instancesOf(CaptureInstance instance) {
     return catalog.ofTable(instance);
   }

@@ -47,6 +47,9 @@ public interface SqlServer {
    */
   TableInstances tableInstances(String name);
 
+  /** The capture instances of all tables that the login may see, in no order. */
+  List<CaptureInstance> captureInstances();
+
   /** The capture instances that the table of this one has now, the older first; none any more. */
   List<CaptureInstance> instancesOf(CaptureInstance instance);
 

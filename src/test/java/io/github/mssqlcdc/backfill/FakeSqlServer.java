@@ -105,6 +105,11 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public List<CaptureInstance> captureInstances() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public List<CaptureInstance> instancesOf(CaptureInstance of) {
     return List.of(captureInstance(of.name()));
   }

@@ -21,6 +21,7 @@ import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
 import io.github.mssqlcdc.testkit.delta.ChangeRows;
+import io.github.mssqlcdc.testkit.delta.LogCleanup;
 import io.github.mssqlcdc.testkit.spark.DiskFaults;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
@@ -251,6 +252,25 @@ final class WholeSnapshotTest {
     server.stamp(stamp(new Lsn(0, 9)));
     assertThat(snapshot(server, new ChangeRows()).run(null)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
+  }
+
+  @Test
+  void thatOfAnEmptyTableIsFoundByItsFactsOnceTheLogHasDroppedItsCommit() throws Exception {
+    SnapshotEvents events =
+        new SnapshotEvents(
+            FactsTable.open(table("facts")),
+            "orders-v1",
+            table("bronze").ref().text(),
+            Clock.systemUTC());
+    snapshot(server, new ChangeRows()).run(events);
+    LogCleanup.of(table("bronze"));
+    server.stamp(stamp(new Lsn(0, 9)));
+
+    assertThat(snapshot(server, rows()).run(events)).isEqualTo(AT);
+    assertThat(reads).isEqualTo(1);
+
+    spark.sql("DROP TABLE " + table("bronze").ref().sql());
+    assertThat(snapshot(server, rows()).run(events).lsn()).isEqualTo(new Lsn(0, 9));
   }
 
   @Test

@@ -21,6 +21,7 @@ public final class Benchmarks {
           new DeltaStreamBenchmark(),
           new LatencyBenchmark(),
           new IdleBenchmark(),
+          new ManyBenchmark(),
           new GrowthBenchmark(),
           new BackfillBenchmark(),
           new RoundTripBenchmark());

@@ -182,6 +182,11 @@ public final class FakeSqlServer extends FakeTableServer {
   }
 
   @Override
+  public List<CaptureInstance> captureInstances() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public List<CaptureInstance> instancesOf(CaptureInstance instance) {
     return List.of(captureInstance(instance.name()));
   }
