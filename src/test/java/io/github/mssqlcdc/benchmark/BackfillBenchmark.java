@@ -8,7 +8,7 @@ import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.pipeline.BackfillRequest;
-import io.github.mssqlcdc.pipeline.BackfillStatus;
+import io.github.mssqlcdc.metric.BackfillStatus;
 import io.github.mssqlcdc.pipeline.CdcStream;
 import io.github.mssqlcdc.plans.ChunkBounds;
 import io.github.mssqlcdc.plans.PlansTable;
