@@ -82,6 +82,6 @@ final class BackfillKeysContractTest {
                 "SELECT concat_ws('|', chunk, lo <=> lag(hi) OVER (ORDER BY chunk), rows BETWEEN 1"
                     + " AND 5, if(last, hi, '-')) FROM $plans WHERE entry = 'chunk' ORDER BY chunk"))
         .containsExactly(
-            "0|true|true|-", "1|true|true|-", "2|true|true|-", "3|true|true|[\"g\",1]");
+            "0|true|true|-", "1|true|true|-", "2|true|true|-", "3|true|true|[\"g\", 1]");
   }
 }
