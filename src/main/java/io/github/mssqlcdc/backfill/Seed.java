@@ -9,6 +9,7 @@ import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.snapshot.ModeLock;
+import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
@@ -22,6 +23,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,7 @@ public final class Seed {
   private final SqlServer server;
   private final CaptureInstance instance;
   private final BronzeTable bronze;
+  private final SourcePast past;
   private final Clock clock;
 
   /** What may be in the target already. */
@@ -59,7 +62,17 @@ public final class Seed {
   public record Facts(
       Supplier<@Nullable SnapshotEvents> there, Supplier<@Nullable SnapshotEvents> opened) {}
 
-  public Seed(SqlServer server, CaptureInstance instance, BronzeTable bronze, Clock clock) {
+  /**
+   * @param check given a position; throws {@link
+   *     io.github.mssqlcdc.error.HistoryChangedException} if the source has another past there
+   */
+  public Seed(
+      SqlServer server,
+      CaptureInstance instance,
+      BronzeTable bronze,
+      Consumer<Offset> check,
+      Clock clock) {
+    this.past = new SourcePast(bronze, check);
     this.server = server;
     this.instance = instance;
     this.bronze = bronze;
@@ -78,7 +91,7 @@ public final class Seed {
     SnapshotState state = state(events);
     new ModeLock(state, minLsn()).requireNone(SEED);
     requireNoChunks(state);
-    int history = highestHistory(events);
+    int history = past.history(events);
     Optional<StartPosition> at = position(point, target, history);
     if (at.isEmpty()) {
       return found(held(held -> isAtOrBefore(held, point)).orElseThrow(), facts);
@@ -103,10 +116,6 @@ public final class Seed {
 
   private @Nullable Lsn minLsn() {
     return server.captureInstance(instance.name()).startLsn();
-  }
-
-  private int highestHistory(@Nullable SnapshotEvents events) {
-    return Math.max(bronze.highestHistory(), events == null ? 0 : events.highestHistory());
   }
 
   private Optional<HeldSnapshot> held(Predicate<HeldSnapshot> counts) {
@@ -224,7 +233,11 @@ public final class Seed {
           requireRetained(stamp.lsn());
           new ModeLock(state(facts.there().get()), minLsn()).requireNone(SEED);
         };
-    long count = appended(rows, new WholeRows(instance.name(), stamp, history, number, proof));
+    long count =
+        appended(
+            rows,
+            new WholeRows(
+                WholeRows.Origin.COPY, instance.name(), stamp, history, number, proof));
     LOG.info(
         "{}: seed at {} into {}: {} rows in {} s",
         instance.name(),
@@ -237,7 +250,7 @@ public final class Seed {
     }
     SnapshotEvents events = facts.opened().get();
     if (events != null) {
-      events.bootstrapped(null, stamp, history, count, startedAt);
+      events.completed(Purpose.BOOTSTRAP, null, stamp, history, count, startedAt);
     }
     return stamp;
   }
@@ -249,7 +262,7 @@ public final class Seed {
         rows.readCasts();
         seed.proof().run();
       }
-      return bronze.appendSeed(rows.stamped(instance.name(), seed.stamp()), seed);
+      return bronze.append(rows.stamped(instance.name(), seed.stamp()), seed);
     } catch (RuntimeException e) {
       String misfit = rows.misfit(e);
       if (misfit == null) {
@@ -281,7 +294,8 @@ public final class Seed {
   private Offset found(HeldSnapshot held, Facts facts) {
     SnapshotEvents events = facts.opened().get();
     if (events != null && !events.isBootstrapped()) {
-      events.bootstrapped(null, held.stamp(), held.history(), held.rows(), null);
+      events.completed(
+          Purpose.BOOTSTRAP, null, held.stamp(), held.history(), held.rows(), null);
     }
     LOG.info("{}: {} holds its seed at {}", instance.name(), bronze.name(), held.stamp().lsn());
     return held.stamp();

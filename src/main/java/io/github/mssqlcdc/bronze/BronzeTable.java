@@ -17,6 +17,7 @@ import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import java.time.LocalDateTime;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -158,25 +159,12 @@ public final class BronzeTable {
   /**
    * Appends a whole snapshot in one commit.
    *
-   * @param rows the snapshot source's, in its schema, stamped with the snapshot's stamp
+   * @param rows stamped, in the schema of the snapshot source
    * @return its rows, as Delta counted them
    * @throws CdcException CONFLICTING_WRITER if the table has a snapshot of this number, or a later
    *     one, by now
    */
-  public long appendSnapshot(Dataset<Row> rows, WholeRows snapshot) {
-    return appendWhole(
-        rows,
-        snapshot,
-        CommitNote.ofSnapshot(snapshot.captureInstance(), snapshot.stamp(), snapshot.history()));
-  }
-
-  /** The same for a snapshot that is a copy from elsewhere. */
-  public long appendSeed(Dataset<Row> rows, WholeRows seed) {
-    return appendWhole(
-        rows, seed, CommitNote.ofSeed(seed.captureInstance(), seed.stamp(), seed.history()));
-  }
-
-  private long appendWhole(Dataset<Row> rows, WholeRows snapshot, String note) {
+  public long append(Dataset<Row> rows, WholeRows snapshot) {
     create(rows);
     Append.Outcome outcome =
         table.append(
@@ -187,9 +175,9 @@ public final class BronzeTable {
                 .withColumn(BronzeColumns.HISTORY, lit(snapshot.history())),
             new Append(
                 new TransactionId(WHOLE, snapshot.number()),
-                () -> note,
+                snapshot::note,
                 latest -> histories.requireHighest(snapshot.history()),
-                () -> isProved(snapshot.proof())));
+                snapshot::isProved));
     if (outcome instanceof Append.Outcome.Committed committed) {
       return table.commit(committed.version()).map(Commit::rows).orElse(0L);
     }
@@ -202,11 +190,6 @@ public final class BronzeTable {
             + "': another run has put a snapshot of the table into it meanwhile. No row was"
             + " written. Let one run take the snapshot, and start this one again: it finds the"
             + " one that is there");
-  }
-
-  private static boolean isProved(Runnable proof) {
-    proof.run();
-    return true;
   }
 
   private void create(Dataset<Row> rows) {
@@ -305,6 +288,27 @@ public final class BronzeTable {
   /** The highest history that the table knows; 0 for a new one. */
   public int highestHistory() {
     return histories.highest();
+  }
+
+  /**
+   * The highest position of the highest history, as far as recent commits tell one whose time on
+   * the server's clock is known; empty without any.
+   */
+  public Optional<Offset> highestPosition() {
+    int history = highestHistory();
+    return recentCommits()
+        .filter(commit -> CommitNote.history(commit).orElse(0) == history)
+        .flatMap(commit -> CommitNote.position(commit).stream())
+        .filter(position -> position.at() != null)
+        .max(Comparator.comparing(Offset::lsn));
+  }
+
+  /** The history that this sink's newest batch was written with; empty if none is known of. */
+  public Optional<Integer> historyOf(String sinkId) {
+    return recentCommits()
+        .filter(commit -> CommitNote.batch(commit).filter(b -> b.key().appId().equals(sinkId)).isPresent())
+        .findFirst()
+        .flatMap(CommitNote::history);
   }
 
   /** The latest commit time that a batch ended at, or else of a row; empty if none is known. */

@@ -169,6 +169,19 @@ public final class CdcStream {
   }
 
   /**
+   * A request to compare a silver table with the source table.
+   *
+   * <pre>{@code
+   * orders.reconcile("silver.orders").controlTable("ops.control").bronze("bronze.orders").run();
+   * }</pre>
+   *
+   * @param silver the table as applyChanges names it
+   */
+  public ReconcileRequest reconcile(String silver) {
+    return new ReconcileRequest(spark, options, silver);
+  }
+
+  /**
    * A request for the table's capture instances, and which of them a stream still needs: the older
    * one may be disabled when it is done.
    *

@@ -109,7 +109,8 @@ final class BackfillDeltaTest {
         new ChunkedOpen(source(), bronze(), this::plans, appId)
             .run(
                 new SnapshotEvents(
-                    FactsTable.open(table("facts")), appId, bronze().name(), Clock.systemUTC()));
+                    FactsTable.open(table("facts")), appId, bronze().name(), Clock.systemUTC()),
+                0);
   }
 
   private void run(String appId) {

@@ -17,6 +17,7 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.lsn.SnapshotId;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotMode;
+import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.sqlserver.MapEntry;
@@ -77,6 +78,7 @@ final class SeedTest {
             server,
             server.captureInstance(""),
             new BronzeTable(table("bronze"), List.of("id")),
+            position -> {},
             Clock.systemUTC())
         .run(new SeedPoint.Position(AT), rows(), Seed.Target.WITHOUT_SNAPSHOT, facts);
   }
@@ -88,7 +90,7 @@ final class SeedTest {
   @Test
   void anOpenSnapshotOfEitherModeRefusesASeed() {
     SnapshotEvents events = events();
-    SnapshotOpen full = events.openFull(events.state(), Offset.of(new Lsn(0, 3)), 0);
+    SnapshotOpen full = events.openFull(events.state(), Purpose.BOOTSTRAP, Offset.of(new Lsn(0, 3)), 0);
 
     assertThatThrownBy(() -> seed(facts()))
         .isInstanceOfSatisfying(
@@ -98,7 +100,7 @@ final class SeedTest {
         new SnapshotOpen(
             1,
             SnapshotMode.CHUNKED,
-            0,
+            Purpose.BOOTSTRAP,
             Offset.of(new Lsn(0, 4)),
             0,
             List.of("id"),

@@ -17,6 +17,7 @@ import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
@@ -67,6 +68,7 @@ final class WholeSnapshotTest {
           reads++;
           return rows.frame();
         },
+        position -> {},
         Clock.systemUTC());
   }
 
@@ -99,7 +101,7 @@ final class WholeSnapshotTest {
 
   @Test
   void theTableStandsInBronzeInOneCommit() {
-    assertThat(snapshot(server, rows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
 
     assertThat(
             table("bronze")
@@ -132,7 +134,7 @@ final class WholeSnapshotTest {
 
   @Test
   void itIsToldBeforeTheReadAndAfterIt() {
-    snapshot(server, rows()).run(events());
+    snapshot(server, rows()).run(events(), 0);
 
     String where =
         "|"
@@ -156,10 +158,10 @@ final class WholeSnapshotTest {
 
   @Test
   void aRerunFindsItUnderAnotherSpellingAndReadsNothing() {
-    snapshot(server, rows()).run(events());
+    snapshot(server, rows()).run(events(), 0);
     FakeSqlServer again = new FakeSqlServer("dbo_orders", stamp(new Lsn(0, 9)));
 
-    assertThat(snapshot(again, rows()).run(events())).isEqualTo(AT);
+    assertThat(snapshot(again, rows()).run(events(), 0)).isEqualTo(AT);
 
     assertThat(reads).isEqualTo(1);
     assertThat(facts()).hasSize(2);
@@ -167,17 +169,17 @@ final class WholeSnapshotTest {
 
   @Test
   void aRerunFindsItUnderAnotherInstanceOfTheTable() {
-    snapshot(server, rows()).run(null);
+    snapshot(server, rows()).run(null, 0);
     FakeSqlServer later = new FakeSqlServer("dbo_Orders_2", stamp(new Lsn(0, 9)));
     later.alsoKnows("dbo_orders");
-    assertThat(snapshot(later, rows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(later, rows()).run(null, 0)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
   }
 
   /** Each with an instance and an appId of its own, so that all go into the same two tables. */
   @Test
   void whereverItDiesTheRerunHasItOnceAndTellsOfItOnce() {
-    snapshot(server, rows()).run(events());
+    snapshot(server, rows()).run(events(), 0);
     int deaths = 0;
     while (dies(deaths)) {
       take(deaths);
@@ -214,7 +216,7 @@ final class WholeSnapshotTest {
         Stream.concat(
                 Stream.of("DBO_Orders"), IntStream.range(0, number).mapToObj(i -> "dbo_t" + i))
             .toArray(String[]::new));
-    snapshot(own, new ChangeRows().snapshot(instance, 5, number, "x")).run(events);
+    snapshot(own, new ChangeRows().snapshot(instance, 5, number, "x")).run(events, 0);
   }
 
   private boolean dies(int operations) {
@@ -230,13 +232,13 @@ final class WholeSnapshotTest {
 
   @Test
   void afterACrashBeforeItsFactsRowTheRowsOfItsOwnCommitAreTold() {
-    snapshot(server, rows()).run(null);
+    snapshot(server, rows()).run(null, 0);
     for (int i = 0; i < 5; i++) {
       spark.sql(
           "ALTER TABLE " + table("bronze").ref().sql() + " SET TBLPROPERTIES ('n' = '" + i + "')");
     }
 
-    snapshot(server, rows()).run(events());
+    snapshot(server, rows()).run(events(), 0);
 
     assertThat(facts())
         .singleElement()
@@ -248,9 +250,9 @@ final class WholeSnapshotTest {
 
   @Test
   void theSnapshotOfAnEmptyTableIsFoundByItsCommit() {
-    assertThat(snapshot(server, new ChangeRows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(server, new ChangeRows()).run(null, 0)).isEqualTo(AT);
     server.stamp(stamp(new Lsn(0, 9)));
-    assertThat(snapshot(server, new ChangeRows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(server, new ChangeRows()).run(null, 0)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
   }
 
@@ -262,32 +264,32 @@ final class WholeSnapshotTest {
             "orders-v1",
             table("bronze").ref().text(),
             Clock.systemUTC());
-    snapshot(server, new ChangeRows()).run(events);
+    snapshot(server, new ChangeRows()).run(events, 0);
     LogCleanup.of(table("bronze"));
     server.stamp(stamp(new Lsn(0, 9)));
 
-    assertThat(snapshot(server, rows()).run(events)).isEqualTo(AT);
+    assertThat(snapshot(server, rows()).run(events, 0)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
 
     spark.sql("DROP TABLE " + table("bronze").ref().sql());
-    assertThat(snapshot(server, rows()).run(events).lsn()).isEqualTo(new Lsn(0, 9));
+    assertThat(snapshot(server, rows()).run(events, 0).lsn()).isEqualTo(new Lsn(0, 9));
   }
 
   @Test
   void aRerunFindsTheOneOfAnInstanceThatWasDisabledSince() {
-    snapshot(server, rows()).run(null);
+    snapshot(server, rows()).run(null, 0);
     FakeSqlServer later = new FakeSqlServer("orders_v2", stamp(new Lsn(0, 9)));
-    assertThat(snapshot(later, rows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(later, rows()).run(null, 0)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
   }
 
   @Test
   void anotherTablesSnapshotIsNotIt() {
-    snapshot(server, rows()).run(null);
+    snapshot(server, rows()).run(null, 0);
     FakeSqlServer other = new FakeSqlServer("dbo_customers", stamp(new Lsn(0, 9)));
     other.knowsOfAnotherTable("DBO_Orders");
     assertThat(
-            snapshot(other, new ChangeRows().snapshot("dbo_customers", 9, 1, "x")).run(null).lsn())
+            snapshot(other, new ChangeRows().snapshot("dbo_customers", 9, 1, "x")).run(null, 0).lsn())
         .isEqualTo(new Lsn(0, 9));
     assertThat(reads).isEqualTo(2);
   }
@@ -295,14 +297,14 @@ final class WholeSnapshotTest {
   @Test
   void oneThatCleanupOvertookIsNotWritten() {
     server.purgeTo(STAMP.next().next());
-    assertThatThrownBy(() -> snapshot(server, rows()).run(null))
+    assertThatThrownBy(() -> snapshot(server, rows()).run(null, 0))
         .isInstanceOf(DataLossException.class)
         .hasMessageContaining("Cannot use the snapshot of 'DBO_Orders' at " + lsn(5))
         .hasMessageContaining("min LSN " + lsn(7));
     assertThat(table("bronze").read().count()).isZero();
 
     server.purgeTo(STAMP.next());
-    assertThat(snapshot(server, rows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
   }
 
   @Test
@@ -313,17 +315,18 @@ final class WholeSnapshotTest {
             server.captureInstance(""),
             new BronzeTable(table("bronze"), List.of("id")),
             (stamp, maxLsn) -> {
-              assertThat(snapshot(server, rows()).run(null)).isEqualTo(AT);
+              assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
               return rows().frame();
             },
+            position -> {},
             Clock.systemUTC());
 
-    assertThatThrownBy(() -> overtaken.run(null))
+    assertThatThrownBy(() -> overtaken.run(null, 0))
         .isInstanceOfSatisfying(
             CdcError.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFLICTING_WRITER))
         .hasMessageContaining("another run has put a snapshot of the table into it meanwhile");
     assertThat(table("bronze").read().count()).isEqualTo(3);
-    assertThat(snapshot(server, rows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
   }
 
@@ -332,7 +335,7 @@ final class WholeSnapshotTest {
     LocalDateTime ahead = time(500);
     append(0, ahead);
 
-    assertThat(snapshot(server, rows()).run(null))
+    assertThat(snapshot(server, rows()).run(null, 0))
         .isEqualTo(new Offset(STAMP, ahead, time(5).minusHours(3)));
   }
 
@@ -340,10 +343,10 @@ final class WholeSnapshotTest {
   void batchesWithoutRowsCountThroughTheFacts() {
     append(0, time(3));
     SnapshotEvents events = events();
-    events.bootstrapped(null, new Offset(STAMP, time(600), null), 0, 1L, null);
+    events.completed(Purpose.BOOTSTRAP, null, new Offset(STAMP, time(600), null), 0, 1L, null);
 
-    assertThat(snapshot(server, rows()).run(events).commitTs()).isEqualTo(time(600));
-    assertThat(snapshot(server, rows()).run(events).commitTs()).isEqualTo(time(600));
+    assertThat(snapshot(server, rows()).run(events, 0).commitTs()).isEqualTo(time(600));
+    assertThat(snapshot(server, rows()).run(events, 0).commitTs()).isEqualTo(time(600));
     assertThat(reads).isEqualTo(1);
   }
 
@@ -361,7 +364,7 @@ final class WholeSnapshotTest {
   void aStampThatTheMapDoesNotHoldHasNoTimes() {
     @Nullable MapEntry none = null;
     server.stamp(new SnapshotStamp(STAMP, none, null, STAMP.next()));
-    assertThat(snapshot(server, rows()).run(null)).isEqualTo(Offset.of(STAMP));
-    assertThat(snapshot(server, rows()).run(null)).isEqualTo(Offset.of(STAMP));
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(Offset.of(STAMP));
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(Offset.of(STAMP));
   }
 }

@@ -182,9 +182,15 @@ abstract class ExactlyOnceSuite extends SinkFixture {
     sink.call(rows(), 0L);
     BronzeTable other = new BronzeTable(bronze(), List.of());
     var unused =
-        other.appendSnapshot(
+        other.append(
             new ChangeRows().snapshot("dbo_orders", 1, 9, "x").frame(),
-            new WholeRows("dbo_orders", Offset.of(new Lsn(0, 1)), 1, 0, () -> {}));
+            new WholeRows(
+                WholeRows.Origin.TABLE,
+                "dbo_orders",
+                Offset.of(new Lsn(0, 1)),
+                1,
+                0,
+                () -> {}));
     plan(2, 3, measure());
     assertThatThrownBy(() -> sink.call(unreadable(), 1L))
         .isInstanceOfSatisfying(

@@ -138,6 +138,11 @@ public final class LakeTable {
         : spark.read().table(ref.text());
   }
 
+  /** The rows of one version of the table. */
+  public Dataset<Row> read(long version) {
+    return spark.sql("SELECT * FROM " + ref.sql() + " VERSION AS OF " + version);
+  }
+
   /** Whether rows are read from files of this table, at least in part. */
   public boolean isReadBy(Dataset<Row> rows) {
     Path folder = open().log().dataPath();
