@@ -24,6 +24,7 @@ public final class Benchmarks {
           new ManyBenchmark(),
           new GrowthBenchmark(),
           new SilverBenchmark(),
+          new BackfillBenchmark(),
           new RoundTripBenchmark());
 
   private static final Report REPORT = new Report(Path.of("target", "benchmark"));
