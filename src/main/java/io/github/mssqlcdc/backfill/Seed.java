@@ -9,6 +9,7 @@ import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.snapshot.ModeLock;
+import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
@@ -22,6 +23,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
@@ -42,6 +44,7 @@ public final class Seed {
   private final SqlServer server;
   private final CaptureInstance instance;
   private final BronzeTable bronze;
+  private final SourcePast past;
   private final Clock clock;
 
   /** What may be in the target already. */
@@ -60,7 +63,17 @@ public final class Seed {
    */
   public record Facts(@Nullable SnapshotEvents there, Supplier<@Nullable SnapshotEvents> opened) {}
 
-  public Seed(SqlServer server, CaptureInstance instance, BronzeTable bronze, Clock clock) {
+  /**
+   * @param check given a position; throws {@link
+   *     io.github.mssqlcdc.error.HistoryChangedException} if the source has another past there
+   */
+  public Seed(
+      SqlServer server,
+      CaptureInstance instance,
+      BronzeTable bronze,
+      Consumer<Offset> check,
+      Clock clock) {
+    this.past = new SourcePast(bronze, check);
     this.server = server;
     this.instance = instance;
     this.bronze = bronze;
@@ -77,7 +90,7 @@ public final class Seed {
     SnapshotState state = state(facts.there());
     new ModeLock(state, minLsn()).requireNone(SEED);
     requireNoChunks(state);
-    int history = highestHistory(facts.there());
+    int history = past.history(facts.there());
     Optional<StartPosition> at = position(point, target, history);
     if (at.isEmpty()) {
       return found(held(held -> isAtOrBefore(held, point)).orElseThrow(), facts);
@@ -102,10 +115,6 @@ public final class Seed {
 
   private @Nullable Lsn minLsn() {
     return server.captureInstance(instance.name()).startLsn();
-  }
-
-  private int highestHistory(@Nullable SnapshotEvents events) {
-    return Math.max(bronze.highestHistory(), events == null ? 0 : events.highestHistory());
   }
 
   private Optional<HeldSnapshot> held(Predicate<HeldSnapshot> counts) {
@@ -230,7 +239,7 @@ public final class Seed {
       LOG.warn("{}: the copy that {} was seeded from is empty", instance.name(), bronze.name());
     }
     if (events != null) {
-      events.bootstrapped(null, stamp, history, count, startedAt);
+      events.completed(Purpose.BOOTSTRAP, null, stamp, history, count, startedAt);
     }
     return stamp;
   }
@@ -291,7 +300,8 @@ public final class Seed {
   private Offset found(HeldSnapshot held, Facts facts) {
     SnapshotEvents events = facts.opened().get();
     if (events != null && !events.isBootstrapped()) {
-      events.bootstrapped(null, held.stamp(), held.history(), held.rows(), null);
+      events.completed(
+          Purpose.BOOTSTRAP, null, held.stamp(), held.history(), held.rows(), null);
     }
     LOG.info("{}: {} holds its seed at {}", instance.name(), bronze.name(), held.stamp().lsn());
     return held.stamp();

@@ -17,6 +17,7 @@ import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import java.time.LocalDateTime;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -294,6 +295,27 @@ public final class BronzeTable {
   /** The highest history that the table knows; 0 for a new one. */
   public int highestHistory() {
     return histories.highest();
+  }
+
+  /**
+   * The highest position of the highest history, as far as recent commits tell one whose time on
+   * the server's clock is known; empty without any.
+   */
+  public Optional<Offset> highestPosition() {
+    int history = highestHistory();
+    return recentCommits()
+        .filter(commit -> CommitNote.history(commit).orElse(0) == history)
+        .flatMap(commit -> CommitNote.position(commit).stream())
+        .filter(position -> position.at() != null)
+        .max(Comparator.comparing(Offset::lsn));
+  }
+
+  /** The history that this sink's newest batch was written with; empty if none is known of. */
+  public Optional<Integer> historyOf(String sinkId) {
+    return recentCommits()
+        .filter(commit -> CommitNote.batch(commit).filter(b -> b.key().appId().equals(sinkId)).isPresent())
+        .findFirst()
+        .flatMap(CommitNote::history);
   }
 
   /** The latest commit time that a batch ended at, or else of a row; empty if none is known. */

@@ -59,6 +59,26 @@ public final class CdcStream {
   }
 
   /**
+   * A request for streams of many tables of a database, one each.
+   *
+   * <pre>{@code
+   * StartedStreams streams =
+   *     CdcStream.startMany(spark, options, "bronze.{ci}")
+   *         .matching("sales.*")
+   *         .appId("{ci}-v1")
+   *         .checkpoint("/checkpoints/{ci}")
+   *         .start();
+   * }</pre>
+   *
+   * @param options of all tables, without {@code captureInstance}
+   * @param target the Delta tables' names, or paths, with {@code {ci}} for each table's own
+   */
+  public static StartManyRequest startMany(
+      SparkSession spark, Map<String, String> options, String target) {
+    return new StartManyRequest(spark, options, target);
+  }
+
+  /**
    * A request to append the table's changes to a Delta table, the change log called bronze.
    *
    * <pre>{@code
@@ -146,6 +166,19 @@ public final class CdcStream {
    */
   public AbandonSnapshotRequest abandonSnapshot(String target) {
     return new AbandonSnapshotRequest(spark, target);
+  }
+
+  /**
+   * A request to compare a silver table with the source table.
+   *
+   * <pre>{@code
+   * orders.reconcile("silver.orders").controlTable("ops.control").bronze("bronze.orders").run();
+   * }</pre>
+   *
+   * @param silver the table as applyChanges names it
+   */
+  public ReconcileRequest reconcile(String silver) {
+    return new ReconcileRequest(spark, options, silver);
   }
 
   /**

@@ -25,4 +25,9 @@ public record SnapshotEnd(
     COMPLETE,
     ABANDONED
   }
+
+  /** Whether the snapshot is complete though it has no rows, as that of an empty table. */
+  public boolean isOfNoRows() {
+    return how == How.COMPLETE && rows != null && rows == 0;
+  }
 }

@@ -57,6 +57,21 @@ final class PackageMap {
           Map.entry("bronze", Set.of("delta.table", "delta.schema", "offset", "lsn")),
           Map.entry("facts", Set.of("delta.table", "delta.schema", "offset", "lsn")),
           Map.entry("plans", Set.of("delta.table", "delta.schema", "offset", "lsn")),
+          Map.entry("control", Set.of("delta.table", "delta.schema", "offset", "lsn")),
+          Map.entry("finalization", Set.of("control", "offset", "options", "lsn")),
+          Map.entry(
+              "reconcile",
+              Set.of(
+                  "control",
+                  "snapshot",
+                  "bronze",
+                  "facts",
+                  "plans",
+                  "keyrange",
+                  "sqlserver",
+                  "delta.table",
+                  "delta.schema",
+                  "lsn")),
           Map.entry("sink", Set.of("bronze", "facts", "offset", "lsn")),
           Map.entry(
               "snapshot",

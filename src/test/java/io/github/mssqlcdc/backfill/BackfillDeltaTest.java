@@ -106,7 +106,8 @@ final class BackfillDeltaTest {
         new ChunkedOpen(source(), bronze(), this::plans, appId)
             .run(
                 new SnapshotEvents(
-                    FactsTable.open(table("facts")), appId, bronze().name(), Clock.systemUTC()));
+                    FactsTable.open(table("facts")), appId, bronze().name(), Clock.systemUTC()),
+                0);
     assertThat(
             new Backfill(
                     source(),

@@ -17,6 +17,7 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.lsn.SnapshotId;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotMode;
+import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.sqlserver.MapEntry;
@@ -76,6 +77,7 @@ final class SeedTest {
             server,
             server.captureInstance(""),
             new BronzeTable(table("bronze"), List.of("id")),
+            position -> {},
             Clock.systemUTC())
         .run(new SeedPoint.Position(AT), rows(), Seed.Target.WITHOUT_SNAPSHOT, facts);
   }
@@ -87,7 +89,7 @@ final class SeedTest {
   @Test
   void anOpenSnapshotOfEitherModeRefusesASeed() {
     SnapshotEvents events = events();
-    SnapshotOpen full = events.openFull(events.state(), Offset.of(new Lsn(0, 3)), 0);
+    SnapshotOpen full = events.openFull(events.state(), Purpose.BOOTSTRAP, Offset.of(new Lsn(0, 3)), 0);
 
     assertThatThrownBy(() -> seed(facts()))
         .isInstanceOfSatisfying(
@@ -97,7 +99,7 @@ final class SeedTest {
         new SnapshotOpen(
             1,
             SnapshotMode.CHUNKED,
-            0,
+            Purpose.BOOTSTRAP,
             Offset.of(new Lsn(0, 4)),
             0,
             List.of("id"),

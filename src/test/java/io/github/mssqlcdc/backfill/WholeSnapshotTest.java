@@ -15,10 +15,12 @@ import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
 import io.github.mssqlcdc.testkit.delta.ChangeRows;
+import io.github.mssqlcdc.testkit.delta.LogCleanup;
 import io.github.mssqlcdc.testkit.spark.DiskFaults;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
@@ -64,6 +66,7 @@ final class WholeSnapshotTest {
           reads++;
           return rows.frame();
         },
+        position -> {},
         Clock.systemUTC());
   }
 
@@ -96,7 +99,7 @@ final class WholeSnapshotTest {
 
   @Test
   void theTableStandsInBronzeInOneCommit() {
-    assertThat(snapshot(server, rows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
 
     assertThat(
             table("bronze")
@@ -129,7 +132,7 @@ final class WholeSnapshotTest {
 
   @Test
   void itIsToldBeforeTheReadAndAfterIt() {
-    snapshot(server, rows()).run(events());
+    snapshot(server, rows()).run(events(), 0);
 
     String where =
         "|"
@@ -153,10 +156,10 @@ final class WholeSnapshotTest {
 
   @Test
   void aRerunFindsItUnderAnotherSpellingAndReadsNothing() {
-    snapshot(server, rows()).run(events());
+    snapshot(server, rows()).run(events(), 0);
     FakeSqlServer again = new FakeSqlServer("dbo_orders", stamp(new Lsn(0, 9)));
 
-    assertThat(snapshot(again, rows()).run(events())).isEqualTo(AT);
+    assertThat(snapshot(again, rows()).run(events(), 0)).isEqualTo(AT);
 
     assertThat(reads).isEqualTo(1);
     assertThat(facts()).hasSize(2);
@@ -164,17 +167,17 @@ final class WholeSnapshotTest {
 
   @Test
   void aRerunFindsItUnderAnotherInstanceOfTheTable() {
-    snapshot(server, rows()).run(null);
+    snapshot(server, rows()).run(null, 0);
     FakeSqlServer later = new FakeSqlServer("dbo_Orders_2", stamp(new Lsn(0, 9)));
     later.alsoKnows("dbo_orders");
-    assertThat(snapshot(later, rows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(later, rows()).run(null, 0)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
   }
 
   /** Each with an instance and an appId of its own, so that all go into the same two tables. */
   @Test
   void whereverItDiesTheRerunHasItOnceAndTellsOfItOnce() {
-    snapshot(server, rows()).run(events());
+    snapshot(server, rows()).run(events(), 0);
     int deaths = 0;
     while (dies(deaths)) {
       take(deaths);
@@ -211,7 +214,7 @@ final class WholeSnapshotTest {
         Stream.concat(
                 Stream.of("DBO_Orders"), IntStream.range(0, number).mapToObj(i -> "dbo_t" + i))
             .toArray(String[]::new));
-    snapshot(own, new ChangeRows().snapshot(instance, 5, number, "x")).run(events);
+    snapshot(own, new ChangeRows().snapshot(instance, 5, number, "x")).run(events, 0);
   }
 
   private boolean dies(int operations) {
@@ -227,13 +230,13 @@ final class WholeSnapshotTest {
 
   @Test
   void afterACrashBeforeItsFactsRowTheRowsOfItsOwnCommitAreTold() {
-    snapshot(server, rows()).run(null);
+    snapshot(server, rows()).run(null, 0);
     for (int i = 0; i < 5; i++) {
       spark.sql(
           "ALTER TABLE " + table("bronze").ref().sql() + " SET TBLPROPERTIES ('n' = '" + i + "')");
     }
 
-    snapshot(server, rows()).run(events());
+    snapshot(server, rows()).run(events(), 0);
 
     assertThat(facts())
         .singleElement()
@@ -245,27 +248,46 @@ final class WholeSnapshotTest {
 
   @Test
   void theSnapshotOfAnEmptyTableIsFoundByItsCommit() {
-    assertThat(snapshot(server, new ChangeRows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(server, new ChangeRows()).run(null, 0)).isEqualTo(AT);
     server.stamp(stamp(new Lsn(0, 9)));
-    assertThat(snapshot(server, new ChangeRows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(server, new ChangeRows()).run(null, 0)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
   }
 
   @Test
+  void thatOfAnEmptyTableIsFoundByItsFactsOnceTheLogHasDroppedItsCommit() throws Exception {
+    SnapshotEvents events =
+        new SnapshotEvents(
+            FactsTable.open(table("facts")),
+            "orders-v1",
+            table("bronze").ref().text(),
+            Clock.systemUTC());
+    snapshot(server, new ChangeRows()).run(events, 0);
+    LogCleanup.of(table("bronze"));
+    server.stamp(stamp(new Lsn(0, 9)));
+
+    assertThat(snapshot(server, rows()).run(events, 0)).isEqualTo(AT);
+    assertThat(reads).isEqualTo(1);
+
+    spark.sql("DROP TABLE " + table("bronze").ref().sql());
+    assertThat(snapshot(server, rows()).run(events, 0).lsn()).isEqualTo(new Lsn(0, 9));
+  }
+
+  @Test
   void aRerunFindsTheOneOfAnInstanceThatWasDisabledSince() {
-    snapshot(server, rows()).run(null);
+    snapshot(server, rows()).run(null, 0);
     FakeSqlServer later = new FakeSqlServer("orders_v2", stamp(new Lsn(0, 9)));
-    assertThat(snapshot(later, rows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(later, rows()).run(null, 0)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
   }
 
   @Test
   void anotherTablesSnapshotIsNotIt() {
-    snapshot(server, rows()).run(null);
+    snapshot(server, rows()).run(null, 0);
     FakeSqlServer other = new FakeSqlServer("dbo_customers", stamp(new Lsn(0, 9)));
     other.knowsOfAnotherTable("DBO_Orders");
     assertThat(
-            snapshot(other, new ChangeRows().snapshot("dbo_customers", 9, 1, "x")).run(null).lsn())
+            snapshot(other, new ChangeRows().snapshot("dbo_customers", 9, 1, "x")).run(null, 0).lsn())
         .isEqualTo(new Lsn(0, 9));
     assertThat(reads).isEqualTo(2);
   }
@@ -273,14 +295,14 @@ final class WholeSnapshotTest {
   @Test
   void oneThatCleanupOvertookIsNotWritten() {
     server.purgeTo(STAMP.next().next());
-    assertThatThrownBy(() -> snapshot(server, rows()).run(null))
+    assertThatThrownBy(() -> snapshot(server, rows()).run(null, 0))
         .isInstanceOf(DataLossException.class)
         .hasMessageContaining("Cannot use the snapshot of 'DBO_Orders' at " + lsn(5))
         .hasMessageContaining("min LSN " + lsn(7));
     assertThat(table("bronze").read().count()).isZero();
 
     server.purgeTo(STAMP.next());
-    assertThat(snapshot(server, rows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
   }
 
   @Test
@@ -288,7 +310,7 @@ final class WholeSnapshotTest {
     LocalDateTime ahead = time(500);
     append(0, ahead);
 
-    assertThat(snapshot(server, rows()).run(null))
+    assertThat(snapshot(server, rows()).run(null, 0))
         .isEqualTo(new Offset(STAMP, ahead, time(5).minusHours(3)));
   }
 
@@ -296,10 +318,10 @@ final class WholeSnapshotTest {
   void batchesWithoutRowsCountThroughTheFacts() {
     append(0, time(3));
     SnapshotEvents events = events();
-    events.bootstrapped(null, new Offset(STAMP, time(600), null), 0, 1L, null);
+    events.completed(Purpose.BOOTSTRAP, null, new Offset(STAMP, time(600), null), 0, 1L, null);
 
-    assertThat(snapshot(server, rows()).run(events).commitTs()).isEqualTo(time(600));
-    assertThat(snapshot(server, rows()).run(events).commitTs()).isEqualTo(time(600));
+    assertThat(snapshot(server, rows()).run(events, 0).commitTs()).isEqualTo(time(600));
+    assertThat(snapshot(server, rows()).run(events, 0).commitTs()).isEqualTo(time(600));
     assertThat(reads).isEqualTo(1);
   }
 
@@ -317,7 +339,7 @@ final class WholeSnapshotTest {
   void aStampThatTheMapDoesNotHoldHasNoTimes() {
     @Nullable MapEntry none = null;
     server.stamp(new SnapshotStamp(STAMP, none, null, STAMP.next()));
-    assertThat(snapshot(server, rows()).run(null)).isEqualTo(Offset.of(STAMP));
-    assertThat(snapshot(server, rows()).run(null)).isEqualTo(Offset.of(STAMP));
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(Offset.of(STAMP));
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(Offset.of(STAMP));
   }
 }

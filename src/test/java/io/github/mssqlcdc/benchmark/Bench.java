@@ -84,6 +84,13 @@ final class Bench implements AutoCloseable {
     }
   }
 
+  /** Statement batches in the benchmarks' database. */
+  void inDatabase(String... batches) throws SQLException {
+    for (String batch : batches) {
+      run(DATABASE, batch);
+    }
+  }
+
   void capture() {
     standIn.capture();
   }

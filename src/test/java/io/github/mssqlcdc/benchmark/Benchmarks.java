@@ -24,6 +24,7 @@ public final class Benchmarks {
           new DeltaStreamBenchmark(),
           new LatencyBenchmark(),
           new IdleBenchmark(),
+          new ManyBenchmark(),
           new GrowthBenchmark(),
           new RoundTripBenchmark());
 

@@ -53,6 +53,22 @@ final class MemoryWorker {
   private Map<String, Object> work() throws Exception {
     return switch (subject.work()) {
       case READ -> digestOf(spark.read().format("mssql_cdc_snapshot").options(options).load());
+      case READ_CHANGES -> {
+        Map<String, Object> found = new HashMap<>();
+        options.put("startingLsn", "earliest");
+        spark
+            .readStream()
+            .format("mssql_cdc")
+            .options(options)
+            .load()
+            .writeStream()
+            .foreachBatch((rows, batch) -> found.putAll(batch == 0 ? digestOf(rows) : Map.of()))
+            .option("checkpointLocation", path("checkpoint"))
+            .trigger(Trigger.AvailableNow())
+            .start()
+            .awaitTermination();
+        yield found;
+      }
       case SNAPSHOT -> {
         CdcStream.of(spark, options).snapshot(path("bronze")).run();
         yield digestOf(bronze());

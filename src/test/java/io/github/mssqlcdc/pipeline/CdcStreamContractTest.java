@@ -166,6 +166,20 @@ final class CdcStreamContractTest {
   }
 
   @Test
+  void aBootstrapThatComesLaterTakesItsSnapshotBesideAStreamThatGoesOn() throws Exception {
+    change("INSERT INTO $t VALUES (7, N'x'), (8, N'y')");
+    run(request(stream()));
+    change("UPDATE $t SET name = N'z' WHERE id = 7", "DELETE FROM $t WHERE id = 8");
+
+    run(request(stream()).bootstrap(true));
+
+    assertThat(latest()).isEqualTo(source()).containsExactly("1|one", "2|two", "3|three", "7|z");
+    assertThat(sql("SELECT _operation, count(*) FROM $bronze GROUP BY 1 ORDER BY 1"))
+        .containsExactly("0|4", "1|1", "2|2", "3|1", "4|1");
+    assertThat(sql("SELECT rows FROM $facts WHERE event = 'bootstrap'")).containsExactly("4");
+  }
+
+  @Test
   void aTableWithoutAUniqueIndexIsCutByTheColumnsNamedAndWhatCaptureHadNotReachedComesAgain()
       throws Exception {
     table = "heap" + table;

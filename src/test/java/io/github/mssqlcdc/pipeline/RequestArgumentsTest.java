@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.options.OnDataLoss;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.io.IOException;
@@ -67,6 +68,32 @@ final class RequestArgumentsTest {
         .hasMessageContaining("failOnDataLoss")
         .hasMessageContaining("ture");
     assertRefused(() -> stream("maxCommitsPerBatch", "0")).hasMessageContaining("omit it");
+  }
+
+  @Test
+  void aReSnapshotNeedsFactsAndThatLossesFail() {
+    assertRefused(() -> request(stream()).onDataLoss(OnDataLoss.RESNAPSHOT).start())
+        .hasMessageStartingWith("Missing factsTable: onDataLoss resnapshot");
+    for (String no : new String[] {"false", "no"}) {
+      assertRefused(
+              () ->
+                  request(stream("failOnDataLoss", no))
+                      .factsTable(folder.resolve("facts").toString())
+                      .onDataLoss("Resnapshot")
+                      .start())
+          .hasMessageContainingAll("'failOnDataLoss'", "it needs true");
+    }
+    assertRefused(() -> stream("failOnDataLoss", "off")).hasMessageContaining("off");
+    assertRefused(() -> request(stream()).onDataLoss("skip"))
+        .hasMessage("Invalid value 'skip' of onDataLoss: expected fail or resnapshot");
+    assertRefused(
+            () ->
+                request(stream())
+                    .factsTable(folder.resolve("facts").toString())
+                    .onDataLoss(OnDataLoss.RESNAPSHOT)
+                    .resnapshotInterval(Duration.ofDays(-1))
+                    .start())
+        .hasMessage("Invalid resnapshotInterval PT-24H: give at least 0");
   }
 
   @Test

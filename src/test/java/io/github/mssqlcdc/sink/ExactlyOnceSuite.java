@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.bronze.BronzeTable;
-import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.facts.FactsTable;
@@ -14,12 +13,9 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.testkit.delta.ChangeRows;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.github.mssqlcdc.testkit.delta.LogCleanup;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.delta.DeltaLog;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -75,7 +71,7 @@ abstract class ExactlyOnceSuite extends SinkFixture {
   void onceTheLogHasForgottenTheBatchItsRowsTell() throws Exception {
     plan(0, 2, measure());
     sink(null).call(rows(), 0L);
-    forget(bronze());
+    LogCleanup.of(bronze());
     assertMended();
 
     // one id later, in the same place: its facts tell, or else its rows
@@ -92,22 +88,6 @@ abstract class ExactlyOnceSuite extends SinkFixture {
         .isInstanceOf(CdcException.class)
         .hasMessageContaining("the table holds that batch id, but no row of this range");
     assertThat(bronze().read().count()).isEqualTo(4);
-  }
-
-  /** What log cleanup leaves. */
-  private void forget(LakeTable table) throws Exception {
-    String path = table.ref().text();
-    spark.sql("ALTER TABLE " + table.ref().sql() + " SET TBLPROPERTIES ('n' = '1')");
-    DeltaLog.forTable(spark, path).checkpoint();
-    Path newest = Path.of(path, "_delta_log", String.format("%020d.json", table.version()));
-    try (Stream<Path> files = Files.list(newest.getParent())) {
-      for (Path file : files.filter(f -> f.toString().matches(".*\\d{20}\\.json")).toList()) {
-        if (!file.equals(newest)) {
-          Files.delete(file);
-        }
-      }
-    }
-    DeltaLog.clearCache();
   }
 
   private void assertMended() {

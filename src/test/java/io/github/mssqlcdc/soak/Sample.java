@@ -1,14 +1,17 @@
 package io.github.mssqlcdc.soak;
 
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * What the process holds at a time.
  *
  * @param heapMb in use after a collection
+ * @param threads without those of Spark's block manager, up to 200 that come and go as they like
  * @param connections of the library's on the server
  */
 record Sample(long heapMb, long threads, long connections) {
@@ -16,11 +19,17 @@ record Sample(long heapMb, long threads, long connections) {
   private static final int WARM_UP = 2;
 
   private static final int FEWEST = 6;
+  private static final String ELASTIC = "block-manager-";
 
   static Sample take(long connections) {
     System.gc();
     long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 20;
-    return new Sample(heap, ManagementFactory.getThreadMXBean().getThreadCount(), connections);
+    ThreadMXBean all = ManagementFactory.getThreadMXBean();
+    long threads =
+        Stream.of(all.getThreadInfo(all.getAllThreadIds()))
+            .filter(thread -> thread != null && !thread.getThreadName().startsWith(ELASTIC))
+            .count();
+    return new Sample(heap, threads, connections);
   }
 
   /**

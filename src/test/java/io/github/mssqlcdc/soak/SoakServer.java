@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 
 /**
  * The server's side: a stand-in that captures by itself, writers, and faults from when it is told.
- * It answers its port, behind a network that breaks, and, told to stop, what it has done once all
- * of that is captured.
+ * It answers a port behind a network that breaks, then its own, and, told to stop, what it has done
+ * once all of that is captured.
  */
 final class SoakServer {
   static final String DATABASE = "soak";
@@ -57,6 +57,7 @@ final class SoakServer {
   public static void main(String[] args) throws Exception {
     SoakServer server = new SoakServer(Long.parseLong(args[0]));
     answer(String.valueOf(server.network.port()));
+    answer(String.valueOf(server.standIn.port()));
     server.run(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
     System.exit(0); // with whatever is still running
   }

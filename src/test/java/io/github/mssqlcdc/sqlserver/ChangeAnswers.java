@@ -72,7 +72,11 @@ final class ChangeAnswers {
   }
 
   static Answer many() {
-    return rowsOf(IntStream.range(0, 50_000).mapToObj(ChangeAnswers::change).toList());
+    return rowsOf(changesUpTo(50_000));
+  }
+
+  static List<@Nullable Object[]> changesUpTo(int count) {
+    return IntStream.range(0, count).mapToObj(ChangeAnswers::change).toList();
   }
 
   static Answer changes(int... ids) {

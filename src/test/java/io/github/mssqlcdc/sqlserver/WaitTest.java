@@ -4,11 +4,13 @@ import static io.github.mssqlcdc.sqlserver.ChangeAnswers.CHANGES;
 import static io.github.mssqlcdc.sqlserver.ChangeAnswers.LSN;
 import static io.github.mssqlcdc.sqlserver.ChangeAnswers.TIME;
 import static io.github.mssqlcdc.sqlserver.ChangeAnswers.changes;
+import static io.github.mssqlcdc.sqlserver.ChangeAnswers.changesUpTo;
 import static io.github.mssqlcdc.sqlserver.ChangeAnswers.head;
 import static io.github.mssqlcdc.sqlserver.ChangeAnswers.lsn;
 import static io.github.mssqlcdc.sqlserver.ChangeAnswers.many;
 import static io.github.mssqlcdc.sqlserver.ChangeAnswers.read;
 import static io.github.mssqlcdc.sqlserver.ChangeAnswers.readAll;
+import static io.github.mssqlcdc.sqlserver.ChangeAnswers.rowsOf;
 import static io.github.mssqlcdc.sqlserver.ChangeAnswers.some;
 import static io.github.mssqlcdc.sqlserver.ChangeAnswers.tail;
 import static io.github.mssqlcdc.sqlserver.ScriptedServer.row;
@@ -26,8 +28,6 @@ import io.github.mssqlcdc.testkit.network.Fault;
 import io.github.mssqlcdc.testkit.network.FaultProxy;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -39,6 +39,9 @@ import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that fall silent and waits that nobody wants any more, met through the real driver. */
 @Timeout(60)
@@ -56,10 +59,11 @@ class WaitTest {
     server.close();
   }
 
-  @Test
-  void aServerThatGoesSilentBetweenRowsIsLeft() {
+  @ParameterizedTest
+  @EnumSource
+  void aServerThatGoesSilentBetweenRowsIsLeft(Link link) {
     server.on(CHANGES, head().then(many()).then(tail()), head().then(changes(8)).then(tail()));
-    SqlServer client = connect();
+    SqlServer client = connect(link, Duration.ofSeconds(1));
     network.set(Fault.stall(200_000));
 
     try (RangeReader reader = read(client)) {
@@ -116,10 +120,11 @@ class WaitTest {
     assertThat(server.requests).hasSize(1);
   }
 
-  @Test
-  void aCancelOnADeadLinkEndsByCuttingTheConnectionOff() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void aCancelOnADeadLinkEndsByCuttingTheConnectionOff(Link link) throws Exception {
     server.on(CHANGES, head().then(many()).then(tail()));
-    SqlServer client = connect(Duration.ofMinutes(1));
+    SqlServer client = connect(link, Duration.ofMinutes(1));
     network.set(Fault.stall(200_000));
     RangeReader reader = read(client);
     CompletableFuture<Void> waits = CompletableFuture.runAsync(() -> readAll(reader));
@@ -135,10 +140,11 @@ class WaitTest {
     }
   }
 
-  @Test
-  void anAbandonedReadOnADeadLinkIsCutOffToo() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void anAbandonedReadOnADeadLinkIsCutOffToo(Link link) throws Exception {
     server.on(CHANGES, head().then(many()).then(tail()), head().then(changes(8)).then(tail()));
-    SqlServer client = connect(Duration.ofMinutes(1));
+    SqlServer client = connect(link, Duration.ofMinutes(1));
     network.set(Fault.stall(200_000));
     try (RangeReader reader = read(client)) {
       assertThat(some(reader, 10)).hasSize(10);
@@ -163,6 +169,33 @@ class WaitTest {
   }
 
   @Test
+  void aSlowLinkIsWaitedForHoweverLongAllOfItTakes() {
+    Duration stall = Duration.ofSeconds(1);
+    server.on(CHANGES, head().then(rowsOf(changesUpTo(4_000))).then(tail()));
+    SqlServer client = connect(stall);
+    network.set(Fault.throttle(0, Duration.ofMillis(60)));
+    long begun = System.nanoTime();
+
+    readAll(read(client));
+
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(stall);
+    assertThat(network.hits()).isEqualTo(1);
+    assertThat(server.requests).as("it isn't repeated").hasSize(1);
+  }
+
+  @Test
+  void aLinkThatHoldsBackForLessThanATimeoutIsWaitedFor() {
+    server.on(CHANGES, head().then(rowsOf(changesUpTo(4_000))).then(tail()));
+    SqlServer client = connect(Duration.ofMinutes(1));
+    network.set(Fault.delay(100_000, Duration.ofMillis(300)));
+
+    readAll(read(client));
+
+    assertThat(network.hits()).isEqualTo(1);
+    assertThat(server.requests).as("it isn't repeated").hasSize(1);
+  }
+
+  @Test
   void aServerThatAnswersNoMetadataIsToldSo() {
     server.on(MAX_LSN, untilCancelled(new CountDownLatch(1)));
 
@@ -172,17 +205,26 @@ class WaitTest {
     assertThat(server.requests).hasSize(1);
   }
 
-  @Test
-  void aServerThatAcceptsAndSaysNothingIsLeftByTheLoginTimeout() throws Exception {
-    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-      String url =
-          server.url().replaceFirst("localhost:\\d+", "localhost:" + silent.getLocalPort());
-      SqlServer client = connect("url", url, "loginTimeout", "1s", "jdbc.connectRetryCount", "0");
-      assertThatThrownBy(client::maxLsn)
-          .isInstanceOf(CdcException.class)
-          .hasMessageStartingWith("Cannot connect (server localhost:")
-          .hasMessageContaining("Check host, port and encryption in option 'url'");
-    }
+  /** At once, in the middle of the TLS handshake, and before it answers to the login. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 500, 1_600})
+  void aServerThatGoesSilentDuringALoginIsLeftByTheLoginTimeout(long at) {
+    SqlServer client =
+        TestClients.connect(
+            Timeouts.DEFAULT,
+            network.through(Link.ENCRYPTED.to(server)),
+            "loginTimeout",
+            "1s",
+            "jdbc.connectRetryCount",
+            "0");
+    network.set(Fault.stall(at));
+
+    assertThatThrownBy(client::maxLsn)
+        .isInstanceOf(CdcException.class)
+        .hasMessageStartingWith("Cannot connect (server localhost:")
+        .hasMessageContaining("Check host, port and encryption in option 'url'");
+    assertThat(network.hits()).isEqualTo(1);
+    assertThat(network.accepted()).as("a first login isn't repeated").isEqualTo(1);
   }
 
   @Test
@@ -232,7 +274,23 @@ class WaitTest {
   }
 
   private SqlServer connect(Duration stall, String... namesAndValues) {
+    return connect(Link.PLAIN, stall, namesAndValues);
+  }
+
+  private SqlServer connect(Link link, Duration stall, String... namesAndValues) {
     return TestClients.connect(
-        new Timeouts(stall, PATIENCE), network.through(server.url()), namesAndValues);
+        new Timeouts(stall, PATIENCE), network.through(link.to(server)), namesAndValues);
+  }
+
+  /** What the bytes are wrapped in. */
+  enum Link {
+    PLAIN,
+    ENCRYPTED;
+
+    String to(ScriptedServer server) {
+      return this == PLAIN
+          ? server.url()
+          : server.url().replace("encrypt=false", "encrypt=true;trustServerCertificate=true");
+    }
   }
 }

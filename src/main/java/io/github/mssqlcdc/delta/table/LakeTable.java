@@ -22,6 +22,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -135,6 +136,11 @@ public final class LakeTable {
     return ref.isPath()
         ? spark.read().format("delta").load(ref.text())
         : spark.read().table(ref.text());
+  }
+
+  /** The rows of one version of the table. */
+  public Dataset<Row> read(long version) {
+    return spark.sql("SELECT * FROM " + ref.sql() + " VERSION AS OF " + version);
   }
 
   /** Whether rows are read from files of this table, at least in part. */
@@ -273,6 +279,29 @@ public final class LakeTable {
     if (throughKernel(rows, schema, null).isEmpty()) {
       WriterAppend.write(ref, frame(rows, schema).write().format("delta").mode("append"));
     }
+  }
+
+  /**
+   * Changes rows by few others that are in memory. Conflicts with other writers are retried for
+   * about a minute.
+   *
+   * @param rows of {@code schema}
+   * @param on as in {@link Merge}
+   */
+  public void merge(List<Row> rows, StructType schema, Column on, List<Merge.Clause> clauses) {
+    merge(new Merge(frame(rows, schema), on, clauses, null, null));
+  }
+
+  /** Changes rows. Conflicts with other writers are retried for about a minute. */
+  public void merge(Merge merge) {
+    MergeInto into = new MergeInto(spark, ref);
+    ConflictRetry.<@Nullable Void, RuntimeException>run(
+        ref,
+        ConflictRetry.LONG,
+        () -> {
+          into.run(merge);
+          return null;
+        });
   }
 
   /** Kernel would leave the values of such a column out, Spark would make one. */

@@ -25,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
@@ -87,12 +88,25 @@ class BrokenLinkTest {
 
   @Test
   void changesAreReadOnceWhereverItIsCut() throws Exception {
-    overCuts(BrokenLinkTest::readerOfChanges);
+    overCuts(BrokenLinkTest::readerOfChanges, cuts());
+  }
+
+  @Test
+  void anEncryptedLinkIsNoDifferent() throws Exception {
+    overCuts(
+        options -> {
+          Map<String, String> encrypted = new HashMap<>(options);
+          encrypted.computeIfPresent(
+              "url",
+              (name, url) -> url.replace("encrypt=false", "encrypt=true;trustServerCertificate=true"));
+          return readerOfChanges(encrypted);
+        },
+        LongStream.range(0, 16).mapToObj(i -> i * (FIRST_BYTES / 16) + i).toList());
   }
 
   @Test
   void aTableIsReadOnceWhereverItIsCut() throws Exception {
-    overCuts(BrokenLinkTest::readerOfTheTable);
+    overCuts(BrokenLinkTest::readerOfTheTable, cuts());
   }
 
   private static Supplier<List<Integer>> readerOfChanges(Map<String, String> options) {
@@ -123,9 +137,9 @@ class BrokenLinkTest {
     return () -> read(scan.createReaderFactory(), whole, 1);
   }
 
-  private static void overCuts(Function<Map<String, String>, Supplier<List<Integer>>> readers)
+  private static void overCuts(
+      Function<Map<String, String>, Supplier<List<Integer>>> readers, List<Long> cuts)
       throws Exception {
-    List<Long> cuts = cuts();
     ExecutorService threads = Executors.newFixedThreadPool(READERS);
     try {
       List<Future<?>> running = new ArrayList<>();

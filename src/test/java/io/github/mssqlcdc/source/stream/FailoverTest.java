@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,6 +90,40 @@ class FailoverTest {
 
     assertThat(stream.read(List.of(range))).isEqualTo(ALL);
     assertThat(network.hits()).isEqualTo(1);
+  }
+
+  @Test
+  void aServerRestartedInTheMiddleOfAStreamCostsNothing() {
+    DirectStream stream = stream("maxCommitsPerBatch", "2");
+    Offset start = stream.begin();
+    AtomicInteger restarts = new AtomicInteger();
+    network.set(Fault.cut(4_000));
+    network.beforeConnect(
+        () -> {
+          if (restarts.getAndIncrement() == 0) {
+            restart();
+          }
+        });
+
+    List<Batch> batches = stream.run(start);
+    assertThat(batches).flatExtracting(Batch::ids).isEqualTo(ALL);
+    assertThat(restarts.get()).isPositive();
+
+    restart();
+    clock.advance(Duration.ofSeconds(1));
+    database.run("INSERT INTO dbo.orders VALUES (1000, 'x')");
+    ahead.capture();
+    assertThat(stream.run(batches.get(batches.size() - 1).end()))
+        .flatExtracting(Batch::ids)
+        .containsExactly(1000);
+  }
+
+  private void restart() {
+    try {
+      ahead.restart(Duration.ZERO);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test

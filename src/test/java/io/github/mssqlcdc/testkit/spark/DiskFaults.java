@@ -1,8 +1,10 @@
 package io.github.mssqlcdc.testkit.spark;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +30,24 @@ public final class DiskFaults implements AutoCloseable {
    * @param last how many files are still created, renamed or deleted; their checksums don't count
    */
   public static DiskFaults after(int last, java.nio.file.Path folder) {
+    requireSeen(folder);
     DiskFaults faults = new DiskFaults(folder.toString(), last);
     ACTIVE.set(faults);
     return faults;
+  }
+
+  /** Of a file system that isn't ours nothing would be counted, and no crash be tested. */
+  private static void requireSeen(java.nio.file.Path folder) {
+    try {
+      FileSystem files =
+          new Path(folder.toUri())
+              .getFileSystem(TestSession.get().sparkContext().hadoopConfiguration());
+      if (!(files instanceof NoForkFileSystem)) {
+        throw new IllegalStateException("Files are written by " + files.getClass());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Whether an operation has been refused. */
