@@ -10,6 +10,7 @@ import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.plans.Extent;
 import io.github.mssqlcdc.plans.PlansTable;
 import io.github.mssqlcdc.snapshot.ModeLock;
+import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
@@ -21,6 +22,7 @@ import java.time.LocalDateTime;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ChunkedOpen {
   private static final Logger LOG = LoggerFactory.getLogger(ChunkedOpen.class);
-  private static final int GENERATION = 0;
   private static final int ATTEMPTS = 5;
 
   private final SqlServer server;
@@ -39,6 +40,7 @@ public final class ChunkedOpen {
   private final BronzeTable bronze;
   private final Supplier<PlansTable> plans;
   private final ChunkPlan plan;
+  private final SourcePast past;
   private final String appId;
   private final Clock clock;
 
@@ -52,20 +54,23 @@ public final class ChunkedOpen {
     this.bronze = bronze;
     this.plans = plans;
     this.plan = source.plan();
+    this.past = new SourcePast(bronze, source.history());
     this.appId = appId;
     this.clock = source.clock();
   }
 
   /**
+   * @param leastHistory history of the source that one found must belong to, or a later one
    * @return S: where the stream starts
    * @throws io.github.mssqlcdc.error.InvalidRequestException SNAPSHOT_OPEN if a full snapshot is
    *     open
    */
-  public Offset run(SnapshotEvents events) {
+  public Offset run(SnapshotEvents events, int leastHistory) {
     SnapshotState state = events.state();
-    new ModeLock(state, server.captureInstance(instance.name()).startLsn())
+    new ModeLock(state, minLsn())
         .requireNoFull("open a chunked snapshot of");
-    Optional<SnapshotOpen> there = state.chunked();
+    Optional<SnapshotOpen> there =
+        state.chunked().filter(open -> open.history() >= leastHistory);
     if (there.isPresent()) {
       requireTarget(state, there.get());
       LOG.info("{}: goes on from {}", instance.name(), there.get().description());
@@ -73,8 +78,32 @@ public final class ChunkedOpen {
     }
     Optional<HeldSnapshot> whole =
         bronze.heldSnapshot(
-            name -> !server.isInstanceOfAnother(name, instance), held -> !held.isChunked());
-    return whole.isPresent() ? found(events, state, whole.get()) : open(events, state);
+            name -> !server.isInstanceOfAnother(name, instance),
+            held -> !held.isChunked() && held.history() >= leastHistory);
+    return whole.isPresent()
+        ? found(events, state, whole.get())
+        : open(
+            events, state, Purpose.BOOTSTRAP, Math.max(leastHistory, past.history(events)));
+  }
+
+  /**
+   * Opens a new one, though there may be others, unless another run has opened one for this
+   * generation, or a later one.
+   *
+   * @param history history of the source that it belongs to
+   * @throws io.github.mssqlcdc.error.InvalidRequestException SNAPSHOT_OPEN if a full snapshot is
+   *     open
+   */
+  public void openAnew(SnapshotEvents events, Purpose purpose, int history) {
+    SnapshotState state = events.state();
+    if (state.generation().number() < purpose.generation()) {
+      new ModeLock(state, minLsn()).requireNoFull("open a chunked snapshot of");
+      var unused = open(events, state, purpose, history);
+    }
+  }
+
+  private @Nullable Lsn minLsn() {
+    return server.captureInstance(instance.name()).startLsn();
   }
 
   /** A target that was made anew holds nothing of a snapshot that the facts call complete. */
@@ -99,20 +128,22 @@ public final class ChunkedOpen {
   private Offset found(SnapshotEvents events, SnapshotState state, HeldSnapshot whole) {
     if (!events.isBootstrapped()) {
       Integer number = state.newest().map(SnapshotOpen::number).orElse(null);
-      events.bootstrapped(number, whole.stamp(), whole.history(), whole.rows(), null);
+      events.completed(
+          Purpose.BOOTSTRAP, number, whole.stamp(), whole.history(), whole.rows(), null);
     }
     LOG.info(
         "{}: {} holds a full snapshot at {}", instance.name(), bronze.name(), whole.stamp().lsn());
     return whole.stamp();
   }
 
-  private Offset open(SnapshotEvents events, SnapshotState state) {
-    Extent extent = extent(plans.get(), events, state.nextNumber());
+  private Offset open(
+      SnapshotEvents events, SnapshotState state, Purpose purpose, int history) {
+    Extent extent = extent(plans.get(), events, state.nextNumber(), history);
     SnapshotOpen open =
         new SnapshotOpen(
             extent.open(),
             SnapshotMode.CHUNKED,
-            GENERATION,
+            purpose,
             extent.position(),
             extent.history(),
             extent.keys(),
@@ -135,18 +166,19 @@ public final class ChunkedOpen {
    * What the plans table keeps of the next open. One that was kept by a run that died before it
    * told the facts, or that another run has kept just now, is taken over.
    */
-  private Extent extent(PlansTable table, SnapshotEvents events, int first) {
+  private Extent extent(PlansTable table, SnapshotEvents events, int first, int history) {
     int number = first;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       OptionalInt kept = table.newestOpen(appId);
       if (kept.isPresent() && kept.getAsInt() >= number) {
-        Optional<Extent> extent = table.extent(appId, kept.getAsInt()).filter(this::isUsable);
+        Optional<Extent> extent =
+            table.extent(appId, kept.getAsInt()).filter(there -> isUsable(there, history));
         if (extent.isPresent()) {
           return extent.get();
         }
         number = kept.getAsInt() + 1;
       }
-      Extent extent = taken(events, number);
+      Extent extent = taken(events, number, history);
       if (table.append(appId, extent)) {
         return extent;
       }
@@ -154,19 +186,20 @@ public final class ChunkedOpen {
     throw overtaken();
   }
 
-  private Extent taken(SnapshotEvents events, int number) {
-    int history = Math.max(bronze.highestHistory(), events.highestHistory());
+  private Extent taken(SnapshotEvents events, int number, int history) {
     SnapshotStamp taken = server.snapshotStamp(instance);
     Offset position = new SnapshotTimes(server, bronze, events).of(taken);
     return plan.extent(number, position, history, taken.maxLsn());
   }
 
   /** The changes after its S must still be there, and the same columns be cut on. */
-  private boolean isUsable(Extent extent) {
-    Lsn minLsn = server.captureInstance(instance.name()).startLsn();
+  private boolean isUsable(Extent extent, int history) {
+    Lsn minLsn = minLsn();
     return extent.keys().equals(plan.keys())
+        && extent.history() == history
         && minLsn != null
-        && !minLsn.isAfter(extent.position().lsn().next());
+        && !minLsn.isAfter(extent.position().lsn().next())
+        && past.isSameAt(extent.position());
   }
 
   private CdcException overtaken() {

@@ -2,10 +2,12 @@ package io.github.mssqlcdc.backfill;
 
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.bronze.HeldSnapshot;
+import io.github.mssqlcdc.bronze.WholeRows;
 import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.snapshot.ModeLock;
+import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEnd;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,7 @@ public final class WholeSnapshot {
   private final CaptureInstance instance;
   private final BronzeTable bronze;
   private final SnapshotRows rows;
+  private final SourcePast past;
   private final Clock clock;
 
   /** Reads the current rows of the source table as {@code mssql_cdc_snapshot} gives them. */
@@ -47,12 +51,18 @@ public final class WholeSnapshot {
     Dataset<Row> read(Offset stamp, @Nullable Lsn maxLsn);
   }
 
+  /**
+   * @param check given a position; throws {@link
+   *     io.github.mssqlcdc.error.HistoryChangedException} if the source has another past there
+   */
   public WholeSnapshot(
       SqlServer server,
       CaptureInstance instance,
       BronzeTable bronze,
       SnapshotRows rows,
+      Consumer<Offset> check,
       Clock clock) {
+    this.past = new SourcePast(bronze, check);
     this.server = server;
     this.instance = instance;
     this.bronze = bronze;
@@ -64,6 +74,7 @@ public final class WholeSnapshot {
    * Finds the snapshot, a complete chunked one among them, or takes it.
    *
    * @param events where it is told of; null: nowhere
+   * @param leastHistory history of the source that one found must belong to, or a later one
    * @return its position
    * @throws io.github.mssqlcdc.error.InvalidRequestException SNAPSHOT_OPEN if a chunked snapshot is
    *     open
@@ -71,24 +82,82 @@ public final class WholeSnapshot {
    *     snapshot meanwhile
    * @throws DataLossException if CDC cleanup went past the snapshot while it was read
    */
-  public Offset run(@Nullable SnapshotEvents events) {
-    SnapshotState state = events == null ? new SnapshotState(List.of(), List.of()) : events.state();
+  public Offset run(@Nullable SnapshotEvents events, int leastHistory) {
+    long number = bronze.nextWhole();
+    SnapshotState state = state(events);
     new ModeLock(state, null).requireNoChunked("take a full snapshot of");
-    if (state.chunked().isPresent()) {
-      return found(state.chunked().get().position());
+    Optional<SnapshotOpen> chunked =
+        state.chunked().filter(open -> open.history() >= leastHistory);
+    if (chunked.isPresent()) {
+      return found(chunked.get().position());
     }
     Optional<HeldSnapshot> held =
-        bronze.heldSnapshot(this::isOfTable, snapshot -> !isAbandoned(snapshot, state));
+        bronze.heldSnapshot(
+            this::isOfTable,
+            snapshot -> snapshot.history() >= leastHistory && !isAbandoned(snapshot, state));
     if (held.isEmpty()) {
-      Optional<SnapshotOpen> empty = ofNoRows(state);
-      return empty.isPresent() ? found(empty.get().position()) : take(events, state);
+      Optional<SnapshotOpen> empty =
+          ofNoRows(state).filter(open -> open.history() >= leastHistory);
+      return empty.isPresent()
+          ? found(empty.get().position())
+          : take(
+              events,
+              state,
+              Purpose.BOOTSTRAP,
+              Math.max(leastHistory, past.history(events)),
+              number);
     }
     HeldSnapshot snapshot = held.get();
     if (events != null && !snapshot.isChunked() && !events.isBootstrapped()) {
       Integer open = state.newest().map(SnapshotOpen::number).orElse(null);
-      events.bootstrapped(open, snapshot.stamp(), snapshot.history(), snapshot.rows(), null);
+      events.completed(
+          Purpose.BOOTSTRAP,
+          open,
+          snapshot.stamp(),
+          snapshot.history(),
+          snapshot.rows(),
+          null);
     }
     return found(snapshot.stamp());
+  }
+
+  /**
+   * Takes a new one, though there may be others.
+   *
+   * @param events where it is told of; null: nowhere
+   * @param history history of the source that it belongs to
+   * @throws io.github.mssqlcdc.error.InvalidRequestException SNAPSHOT_OPEN if a chunked snapshot is
+   *     open
+   * @throws io.github.mssqlcdc.error.CdcException CONFLICTING_WRITER if another run opened a
+   *     snapshot meanwhile
+   * @throws DataLossException if CDC cleanup went past the snapshot while it was read
+   */
+  public Offset takeAnew(@Nullable SnapshotEvents events, Purpose purpose, int history) {
+    long number = bronze.nextWhole();
+    SnapshotState state = state(events);
+    new ModeLock(state, null).requireNoChunked("take a full snapshot of");
+    return take(events, state, purpose, history, number);
+  }
+
+  /** The history of the source that a snapshot taken now belongs to. */
+  public int history(@Nullable SnapshotEvents events) {
+    return past.history(events);
+  }
+
+  /**
+   * The newest whole snapshot in bronze, if a stream can go on from it: nothing after it has been
+   * purged, and the source's past is still the one it was taken in.
+   */
+  public Optional<HeldSnapshot> usable() {
+    Lsn minLsn = server.captureInstance(instance.name()).startLsn();
+    return bronze
+        .heldSnapshot(this::isOfTable, held -> !held.isChunked())
+        .filter(held -> minLsn != null && !minLsn.isAfter(held.stamp().lsn().next()))
+        .filter(held -> past.isSameAt(held.stamp()));
+  }
+
+  private static SnapshotState state(@Nullable SnapshotEvents events) {
+    return events == null ? new SnapshotState(List.of(), List.of()) : events.state();
   }
 
   /** An empty table leaves no rows, and Delta's log drops its commit in time: the facts tell. */
@@ -109,24 +178,31 @@ public final class WholeSnapshot {
     return stamp;
   }
 
-  private Offset take(@Nullable SnapshotEvents events, SnapshotState state) {
+  private Offset take(
+      @Nullable SnapshotEvents events,
+      SnapshotState state,
+      Purpose purpose,
+      int history,
+      long number) {
     LocalDateTime startedAt = LocalDateTime.now(clock);
-    int history = Math.max(bronze.highestHistory(), events == null ? 0 : events.highestHistory());
     SnapshotStamp taken = server.snapshotStamp(instance);
     Offset stamp = new SnapshotTimes(server, bronze, events).of(taken);
-    SnapshotOpen open = events == null ? null : events.openFull(state, stamp, history);
+    SnapshotOpen open = events == null ? null : events.openFull(state, purpose, stamp, history);
     requireOwn(events, open);
     LOG.info("{}: taking a snapshot at {} into {}", name(), stamp.lsn(), bronze.name());
     long count =
-        bronze.appendSnapshot(
+        bronze.append(
             rows.read(stamp, taken.maxLsn()),
-            instance.name(),
-            stamp,
-            history,
-            () -> {
-              requireOwn(events, open);
-              requireRetained(stamp.lsn());
-            });
+            new WholeRows(
+                WholeRows.Origin.TABLE,
+                instance.name(),
+                stamp,
+                history,
+                number,
+                () -> {
+                  requireOwn(events, open);
+                  requireRetained(stamp.lsn());
+                }));
     LOG.info(
         "{}: snapshot at {} into {}: {} rows in {} s",
         name(),
@@ -135,7 +211,7 @@ public final class WholeSnapshot {
         count,
         Duration.between(startedAt, LocalDateTime.now(clock)).toMillis() / 1e3);
     if (events != null && open != null) {
-      events.bootstrapped(open.number(), stamp, history, count, startedAt);
+      events.completed(purpose, open.number(), stamp, history, count, startedAt);
     }
     return stamp;
   }
@@ -158,7 +234,7 @@ public final class WholeSnapshot {
               + stamp
               + ": CDC cleanup went on to min LSN "
               + minLsn
-              + " while it was read, so changes after it are lost. Nothing was written. Take it"
+              + " while it was read, so changes after it are lost. No row was written. Take it"
               + " again with a longer retention (sys.sp_cdc_change_job), or with more partitions");
     }
   }

@@ -83,6 +83,17 @@ final class CommitNote {
                     .map(key -> new CommittedBatch(key, range)));
   }
 
+  /** How far into the source's past a commit reaches: a batch's end, a snapshot's or wave's stamp. */
+  static Optional<Offset> position(Commit commit) {
+    return range(commit)
+        .map(BatchRange::end)
+        .or(
+            () ->
+                StoredJson.parse(commit.userMetadata())
+                    .filter(note -> note.path(LSN).isTextual())
+                    .map(note -> offset(note, LSN, COMMIT_TS)));
+  }
+
   /** The capture instance of a whole snapshot's or a seed's commit; empty if it is neither. */
   static Optional<String> snapshotOf(Commit commit) {
     return StoredJson.parse(commit.userMetadata())

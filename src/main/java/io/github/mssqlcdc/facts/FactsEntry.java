@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * An event's row, read back.
  *
  * @param event what happened
+ * @param appId the stream's id in the row, that of a generation among them
  * @param target bronze, as the caller spelt it
  * @param position where it happened
  * @param rows its rows; null where they aren't known
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FactsEntry(
     FactsEvent event,
+    String appId,
     String target,
     Offset position,
     @Nullable Long rows,

@@ -14,6 +14,8 @@ public enum FactsEvent {
   SNAPSHOT_ABANDONED,
   /** The first snapshot of a target is complete. */
   BOOTSTRAP,
+  /** A snapshot after lost changes is complete; the stream goes on from it in a new generation. */
+  RESNAPSHOT,
   /** A batch went on over changes that are gone, or may be. */
   DATA_SKIPPED,
   /** The columns of the source table were changed. */

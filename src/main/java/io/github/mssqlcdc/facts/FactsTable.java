@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.facts;
 
 import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.max;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -22,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructField;
@@ -47,10 +49,12 @@ public final class FactsTable {
 
   /** Events whose detail names the history; a few per snapshot, however many chunks it has. */
   private static final Object[] OF_A_HISTORY = {
-    FactsEvent.SNAPSHOT_OPEN.text(), FactsEvent.BOOTSTRAP.text()
+    FactsEvent.SNAPSHOT_OPEN.text(), FactsEvent.BOOTSTRAP.text(), FactsEvent.RESNAPSHOT.text()
   };
 
   private static final String OF_BATCHES = "#facts";
+  private static final String GENERATION = ".g";
+  private static final int DIGITS = 10;
 
   private final LakeTable table;
 
@@ -115,7 +119,7 @@ public final class FactsTable {
     return append(List.of(row), new TransactionId(appId + "#events", generation));
   }
 
-  /** Whether {@link #appendCompletion} has written the row of this generation. */
+  /** Whether {@link #appendCompletion} has written the row of this generation, or a later one. */
   public boolean hasCompletion(String appId, long generation) {
     return table.latestTransaction(appId + "#events").orElse(-1) >= generation;
   }
@@ -173,10 +177,7 @@ public final class FactsTable {
   public int highestHistory(String appId, String target) {
     return table
         .read()
-        .where(
-            col(FactsColumn.APP_ID.columnName())
-                .equalTo(appId)
-                .or(col(FactsColumn.TARGET.columnName()).equalTo(target)))
+        .where(isOf(appId).or(col(FactsColumn.TARGET.columnName()).equalTo(target)))
         .where(col(FactsColumn.EVENT.columnName()).isin(OF_A_HISTORY))
         .select(FactsColumn.DETAIL.columnName())
         .collectAsList()
@@ -202,11 +203,23 @@ public final class FactsTable {
         .toList();
   }
 
-  /** The rows of events of this application that aren't of a batch, in no order. A Spark job. */
-  public List<FactsEntry> events(String appId, FactsEvent... events) {
+  /** The chunks that this application's rows tell of, in no order. A Spark job. */
+  public List<FactsChunk> chunks(String appId) {
     return table
         .read()
         .where(col(FactsColumn.APP_ID.columnName()).equalTo(appId))
+        .where(col(FactsColumn.EVENT.columnName()).equalTo(FactsEvent.SNAPSHOT_CHUNK.text()))
+        .collectAsList()
+        .stream()
+        .flatMap(row -> FactsChunk.of(row).stream())
+        .toList();
+  }
+
+  /** The rows of events of this application and its generations, in no order. A Spark job. */
+  public List<FactsEntry> events(String appId, FactsEvent... events) {
+    return table
+        .read()
+        .where(isOf(appId))
         .where(
             col(FactsColumn.EVENT.columnName())
                 .isin(Arrays.stream(events).map(FactsEvent::text).toArray()))
@@ -217,10 +230,22 @@ public final class FactsTable {
         .toList();
   }
 
+  /** No id that a caller gives ends like that of a generation. */
+  private static Column isOf(String appId) {
+    Column id = col(FactsColumn.APP_ID.columnName());
+    return id.equalTo(appId)
+        .or(
+            id.startsWith(appId + GENERATION)
+                .and(
+                    id.substr(lit(appId.length() + GENERATION.length() + 1), lit(DIGITS))
+                        .rlike("^\\d+$")));
+  }
+
   private static FactsEntry entry(Row row) {
     return new FactsEntry(
         FactsEvent.valueOf(
             row.<String>getAs(FactsColumn.EVENT.columnName()).toUpperCase(Locale.ROOT)),
+        row.getAs(FactsColumn.APP_ID.columnName()),
         row.getAs(FactsColumn.TARGET.columnName()),
         new Offset(
             Lsn.parse(row.getAs(FactsColumn.END_LSN.columnName())),

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *         .applyChanges("bronze.orders", "silver.orders")
  *         .appId("orders-v1")
  *         .factsTable("ops.ingestion_facts")
- *         .controlTable("ops.finalization")
+ *         .controlTable("ops.control")
  *         .run();
  * }</pre>
  */
@@ -92,7 +92,7 @@ public final class ApplyChangesRequest {
    * The table that silver's position and verdict are put down in; created if it isn't there.
    *
    * <pre>{@code
-   * orders.applyChanges("bronze.orders", "silver.orders").controlTable("ops.finalization")
+   * orders.applyChanges("bronze.orders", "silver.orders").controlTable("ops.control")
    * }</pre>
    */
   public ApplyChangesRequest controlTable(String controlTable) {

@@ -12,6 +12,10 @@ import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.type.CapturedColumn;
+import io.github.mssqlcdc.snapshot.Generation;
+import io.github.mssqlcdc.snapshot.SnapshotEvents;
+import io.github.mssqlcdc.offset.Offset;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -116,9 +120,13 @@ public final class CaptureInstancesRequest {
       return null;
     }
     FactsTable facts = FactsTable.open(table);
-    OptionalLong batch = facts.latestBatch(appId);
+    Generation live =
+        new SnapshotEvents(facts, appId, "", Clock.systemUTC()).generation();
+    String sinkId = live.sinkId(appId);
+    OptionalLong batch = facts.latestBatch(sinkId);
     Optional<String> end =
-        batch.isPresent() ? facts.endLsn(appId, batch.getAsLong()) : Optional.empty();
-    return end.map(Lsn::parse).orElse(null);
+        batch.isPresent() ? facts.endLsn(sinkId, batch.getAsLong()) : Optional.empty();
+    Offset start = live.number() == 0 ? null : live.start();
+    return end.map(Lsn::parse).orElse(start == null ? null : start.lsn());
   }
 }

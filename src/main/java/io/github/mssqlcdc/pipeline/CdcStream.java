@@ -172,7 +172,7 @@ public final class CdcStream {
    * A request to keep a silver table, one row per key, equal to the source table.
    *
    * <pre>{@code
-   * orders.applyChanges("bronze.orders", "silver.orders").controlTable("ops.finalization").run();
+   * orders.applyChanges("bronze.orders", "silver.orders").controlTable("ops.control").run();
    * }</pre>
    *
    * @param bronze the target of the stream, as the stream names it
@@ -180,6 +180,19 @@ public final class CdcStream {
    */
   public ApplyChangesRequest applyChanges(String bronze, String silver) {
     return new ApplyChangesRequest(spark, options, bronze, silver);
+  }
+
+  /**
+   * A request to compare a silver table with the source table.
+   *
+   * <pre>{@code
+   * orders.reconcile("silver.orders").controlTable("ops.control").bronze("bronze.orders").run();
+   * }</pre>
+   *
+   * @param silver the table as applyChanges names it
+   */
+  public ReconcileRequest reconcile(String silver) {
+    return new ReconcileRequest(spark, options, silver);
   }
 
   /**

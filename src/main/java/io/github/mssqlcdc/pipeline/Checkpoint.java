@@ -3,9 +3,11 @@ package io.github.mssqlcdc.pipeline;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.snapshot.Generation;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -14,11 +16,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** A query's checkpoint, as far as its owner looks into it. */
 final class Checkpoint {
   private static final String OFFSETS = "offsets";
+  private static final String COMMITS = "commits";
+  private static final String GENERATIONS = "_generations";
   private static final Pattern BATCH = Pattern.compile("\\d+");
 
   private final String location;
@@ -33,9 +39,70 @@ final class Checkpoint {
     return location;
   }
 
+  /** A file of its owner's beside Spark's. */
+  Path file(String name) {
+    return new Path(location, name);
+  }
+
+  Configuration hadoop() {
+    return hadoop;
+  }
+
+  /** The checkpoint of a later generation, inside this one; of the first, this one. */
+  Checkpoint of(Generation generation) {
+    return generation.number() == 0
+        ? this
+        : new Checkpoint(
+            new Path(new Path(location, GENERATIONS), Integer.toString(generation.number()))
+                .toString(),
+            hadoop);
+  }
+
+  /** The highest generation that has a checkpoint in this one. */
+  int latestGeneration() {
+    return Math.toIntExact(highest(GENERATIONS).orElse(0));
+  }
+
   /** The highest batch that was planned; empty for a new checkpoint. */
   OptionalLong latestBatch() {
-    Path offsets = new Path(location, OFFSETS);
+    return highest(OFFSETS);
+  }
+
+  /**
+   * Up to where the stream has read: the end of the last batch that is done, or the start of the
+   * first one; empty for a new checkpoint.
+   *
+   * @param held highest batch that its tables hold; -1 for none
+   */
+  Optional<Offset> position(long held) {
+    long planned = latestBatch().orElse(-1);
+    long done = Math.max(highest(COMMITS).orElse(-1), Math.min(held, planned));
+    if (done >= 0) {
+      return endOf(done);
+    }
+    return planned < 0 ? Optional.empty() : start();
+  }
+
+  /** The file that the source keeps its start in. */
+  private Optional<Offset> start() {
+    Path starts = new Path(new Path(location, "sources"), "*/mssql_cdc_start");
+    try {
+      FileSystem files = starts.getFileSystem(hadoop);
+      FileStatus[] found = files.globStatus(starts);
+      if (found.length == 0) {
+        return Optional.empty();
+      }
+      try (InputStream in = files.open(found[0].getPath())) {
+        return Optional.of(
+            Offset.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8).strip()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("Failed to read the stream's start in " + starts, e);
+    }
+  }
+
+  private OptionalLong highest(String folder) {
+    Path offsets = new Path(location, folder);
     try {
       return Arrays.stream(offsets.getFileSystem(hadoop).listStatus(offsets))
           .map(file -> file.getPath().getName())

@@ -1,7 +1,11 @@
 package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
+import io.github.mssqlcdc.options.OnDataLoss;
 import io.github.mssqlcdc.options.SnapshotMode;
+import io.github.mssqlcdc.options.StreamOptions;
+import io.github.mssqlcdc.pipeline.DeltaStreamStart.Bootstrap;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
@@ -21,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class DeltaStreamRequest {
+  private static final Duration RESNAPSHOT_INTERVAL = Duration.ofDays(7);
+
   private final SparkSession spark;
   private final Map<String, String> options;
   private final String target;
@@ -31,6 +37,8 @@ public final class DeltaStreamRequest {
   private @Nullable String queryName;
   private boolean bootstrap;
   private SnapshotMode snapshot = SnapshotMode.FULL;
+  private OnDataLoss onDataLoss = OnDataLoss.FAIL;
+  private Duration resnapshotInterval = RESNAPSHOT_INTERVAL;
 
   DeltaStreamRequest(SparkSession spark, Map<String, String> options, String target) {
     this.spark = spark;
@@ -115,8 +123,50 @@ public final class DeltaStreamRequest {
   }
 
   /**
-   * How the snapshot of {@link #bootstrap} is taken; without it FULL. A chunked one is opened only,
-   * and the stream starts at once: {@link CdcStream#backfill} reads it. It needs a facts table.
+   * What happens when changes that weren't read are gone from CDC, or the database was restored;
+   * without it FAIL. With RESNAPSHOT the next start takes a new snapshot, as {@link #snapshot(
+   * SnapshotMode)} says, and goes on from there. It needs a facts table, and {@code failOnDataLoss}
+   * as it is by default.
+   *
+   * <pre>{@code
+   * orders.toDelta("bronze.orders").onDataLoss(OnDataLoss.RESNAPSHOT)
+   * }</pre>
+   */
+  public DeltaStreamRequest onDataLoss(OnDataLoss choice) {
+    this.onDataLoss = choice;
+    return this;
+  }
+
+  /**
+   * The same by its name, in any case.
+   *
+   * <pre>{@code
+   * orders.toDelta("bronze.orders").onDataLoss("resnapshot")
+   * }</pre>
+   *
+   * @throws io.github.mssqlcdc.error.InvalidRequestException if it is neither fail nor resnapshot
+   */
+  public DeltaStreamRequest onDataLoss(String choice) {
+    return onDataLoss(OnDataLoss.parse(choice));
+  }
+
+  /**
+   * How long after a snapshot for a loss was begun the next one may be, failed ones among them; not
+   * negative, without it 7 days. Within that time a loss fails the start; zero: never.
+   *
+   * <pre>{@code
+   * orders.toDelta("bronze.orders").resnapshotInterval(Duration.ZERO)
+   * }</pre>
+   */
+  public DeltaStreamRequest resnapshotInterval(Duration interval) {
+    this.resnapshotInterval = interval;
+    return this;
+  }
+
+  /**
+   * How the snapshot of {@link #bootstrap} and of {@link #onDataLoss(OnDataLoss)} is taken; without
+   * it FULL. A chunked one is opened only, and the stream starts at once: {@link
+   * CdcStream#backfill} reads it. It needs a facts table.
    *
    * <pre>{@code
    * orders.toDelta("bronze.orders").bootstrap(true).snapshot(SnapshotMode.CHUNKED)
@@ -156,7 +206,10 @@ public final class DeltaStreamRequest {
    *     CONFLICTING_WRITER if the target holds batches of this appId that the checkpoint doesn't
    *     know, or another run opened a snapshot meanwhile; with SNAPSHOT_OPEN, an
    *     InvalidRequestException, if a snapshot of the other mode is open
-   * @throws io.github.mssqlcdc.error.DataLossException if CDC cleanup overtook the snapshot
+   * @throws io.github.mssqlcdc.error.DataLossException if CDC cleanup overtook the snapshot, or
+   *     changes are lost again within the interval
+   * @throws io.github.mssqlcdc.error.HistoryChangedException if a new stream would go on after rows
+   *     of another past
    */
   public StreamingQuery start() {
     return checked().run();
@@ -180,23 +233,45 @@ public final class DeltaStreamRequest {
     if (snapshot == SnapshotMode.CHUNKED) {
       requireChunked(facts);
     }
+    if (onDataLoss == OnDataLoss.RESNAPSHOT) {
+      requireRecovery(facts);
+    }
     DeltaTableRef bronze = new DeltaTableRef(target);
     DeltaTableRef factsRef = facts == null ? null : new DeltaTableRef(facts);
     return new DeltaStreamStart(
         spark,
         options,
         new DeltaStreamStart.Plan(
-            bronze, id, location, factsRef, when, name == null ? id : name, mode()));
+            bronze,
+            id,
+            location,
+            factsRef,
+            when,
+            name,
+            bootstrap ? Bootstrap.ON : Bootstrap.OFF,
+            snapshot,
+            onDataLoss == OnDataLoss.RESNAPSHOT ? resnapshotInterval : null));
   }
 
-  private @Nullable SnapshotMode mode() {
-    return bootstrap ? snapshot : null;
+  private void requireRecovery(@Nullable String facts) {
+    if (facts == null) {
+      throw Arguments.invalid(
+          "Missing factsTable: onDataLoss resnapshot keeps there what it has done; set it with"
+              + " .factsTable(\"ops.ingestion_facts\")");
+    }
+    if (!StreamOptions.parse(options).failOnDataLoss()) {
+      throw Arguments.invalid(
+          "Invalid option 'failOnDataLoss' together with onDataLoss resnapshot: it needs true, or"
+              + " the stream would skip what is lost and never notice; leave it out");
+    }
+    Arguments.requireNotNegative(resnapshotInterval, "resnapshotInterval");
   }
 
   private void requireChunked(@Nullable String facts) {
-    if (!bootstrap) {
+    if (!bootstrap && onDataLoss == OnDataLoss.FAIL) {
       throw Arguments.invalid(
-          "Invalid snapshot chunked without bootstrap: set bootstrap(true), too, or leave it out");
+          "Invalid snapshot chunked without bootstrap: set bootstrap(true), too, or"
+              + " onDataLoss(OnDataLoss.RESNAPSHOT), or leave it out");
     }
     if (facts == null) {
       throw Arguments.invalid(

@@ -3,7 +3,6 @@ package io.github.mssqlcdc.pipeline;
 import io.github.mssqlcdc.backfill.ChunkedOpen;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
-import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.StreamLedger;
@@ -12,12 +11,14 @@ import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.options.UnknownOptions;
 import io.github.mssqlcdc.registry.JvmRegistry;
 import io.github.mssqlcdc.sink.BatchSink;
-import io.github.mssqlcdc.sink.SinkOwner;
+import io.github.mssqlcdc.snapshot.Generation;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import org.apache.spark.sql.Dataset;
@@ -38,7 +39,11 @@ final class DeltaStreamStart {
   /**
    * A request whose arguments are all right.
    *
-   * @param bootstrap how the first snapshot is taken; null: there is none
+   * @param queryName null: the sink's id
+   * @param bootstrap whether there is a first snapshot
+   * @param snapshot how snapshots are taken
+   * @param resnapshotInterval how long after one snapshot for a loss the next one may be taken;
+   *     null: a loss fails the stream
    */
   record Plan(
       DeltaTableRef target,
@@ -46,8 +51,16 @@ final class DeltaStreamStart {
       String checkpoint,
       @Nullable DeltaTableRef factsTable,
       Trigger trigger,
-      String queryName,
-      @Nullable SnapshotMode bootstrap) {}
+      @Nullable String queryName,
+      Bootstrap bootstrap,
+      SnapshotMode snapshot,
+      @Nullable Duration resnapshotInterval) {}
+
+  /** Whether a stream begins with a snapshot of the table. */
+  enum Bootstrap {
+    ON,
+    OFF
+  }
 
   DeltaStreamStart(SparkSession spark, Map<String, String> options, Plan plan) {
     this.spark = spark;
@@ -57,50 +70,105 @@ final class DeltaStreamStart {
 
   StreamingQuery run() {
     UnknownOptions.log(options);
-    Checkpoint checkpoint = new Checkpoint(plan.checkpoint(), spark.sessionState().newHadoopConf());
-    long known = checkpoint.latestBatch().orElse(-1);
+    LiveStream streams =
+        new LiveStream(
+            plan.appId(),
+            new Checkpoint(plan.checkpoint(), spark.sessionState().newHadoopConf()));
     RequestTables tables = RequestTables.open(spark, plan.target(), plan.factsTable());
-    LakeTable target = tables.target();
+    LiveStream live = streams.found(eventsThere(tables));
     Source source = Source.reach(spark, options);
-    if (known < 0) {
+    if (live.isNew() && live.generation().number() == 0) {
       source.requireStart();
     }
     String ledgerId = UUID.randomUUID().toString();
     StructType schema = source.schema(ledgerId);
-    source.requireFits(target, () -> known >= 0);
-    BronzeTable bronze = new BronzeTable(target, source.instance().keyColumns());
+    source.requireFits(tables.target(), () -> !live.isNew());
+    BronzeTable bronze = new BronzeTable(tables.target(), source.instance().keyColumns());
     bronze.requireTakes(schema);
-    SinkOwner owner = new SinkOwner(plan.appId(), plan.checkpoint(), known);
-    owner.check(bronze);
-    owner.checkCheckpoint(bronze, checkpoint::endOf);
+    live.requireOwn(bronze);
     FactsTable facts = tables.facts() == null ? null : FactsTable.open(tables.facts());
-    if (facts != null) {
-      owner.check(bronze.name(), facts);
+    live.requireOwn(bronze.name(), facts);
+    SnapshotEvents events = facts == null ? null : events(facts);
+    Offset start = start(live, source, bronze, events);
+    LiveStream next = recovered(live, start, source, bronze, events);
+    if (next != live) {
+      next.requireOwn(bronze);
+      next.requireOwn(bronze.name(), facts);
+      start = next.generation().start();
     }
-    Offset start = bootstrap(source, bronze, facts);
+    next.keep();
     List<String> warnings = new ArrayList<>(UnknownOptions.warnings(options));
     warnings.addAll(source.warnings());
-    return start(source.changes(schema, ledgerId, start), ledgerId, bronze, facts, warnings);
+    return started(
+        next, source.changes(schema, ledgerId, start), ledgerId, bronze, facts, warnings);
   }
 
-  private @Nullable Offset bootstrap(
-      Source source, BronzeTable bronze, @Nullable FactsTable facts) {
-    SnapshotMode mode = plan.bootstrap();
-    if (mode == null) {
+  private @Nullable SnapshotEvents eventsThere(RequestTables tables) {
+    return tables.facts() == null || !tables.facts().exists()
+        ? null
+        : events(FactsTable.open(tables.facts()));
+  }
+
+  private SnapshotEvents events(FactsTable facts) {
+    return new SnapshotEvents(facts, plan.appId(), plan.target().text(), clock);
+  }
+
+  /** Where the stream starts if it is new; null: where the options say. */
+  private @Nullable Offset start(
+      LiveStream live, Source source, BronzeTable bronze, @Nullable SnapshotEvents events) {
+    if (live.generation().number() > 0) {
+      return live.generation().start();
+    }
+    if (plan.bootstrap() == Bootstrap.OFF) {
+      if (live.isNew()) {
+        source.past(bronze).requireSame(events);
+      }
       return null;
     }
-    SnapshotEvents events =
-        facts == null ? null : new SnapshotEvents(facts, plan.appId(), bronze.name(), clock);
+    int leastHistory = live.isNew() ? source.past(bronze).history(events) : 0;
     DeltaTableRef factsTable = plan.factsTable();
-    if (mode == SnapshotMode.FULL || events == null || factsTable == null) {
-      return source.snapshotInto(bronze, clock).run(events);
+    if (plan.snapshot() == SnapshotMode.FULL || events == null || factsTable == null) {
+      return source.snapshotInto(bronze, clock).run(events, leastHistory);
     }
     ChunkTables tables = new ChunkTables(spark, plan.target(), factsTable, clock);
     tables.requirePlace();
-    return new ChunkedOpen(source.chunks(clock), bronze, tables::plans, plan.appId()).run(events);
+    return new ChunkedOpen(source.chunks(clock), bronze, tables::plans, plan.appId())
+        .run(events, leastHistory);
   }
 
-  private StreamingQuery start(
+  /** The same stream, or its next generation if it has lost changes. */
+  private LiveStream recovered(
+      LiveStream live,
+      @Nullable Offset start,
+      Source source,
+      BronzeTable bronze,
+      @Nullable SnapshotEvents events) {
+    Duration interval = plan.resnapshotInterval();
+    DeltaTableRef factsTable = plan.factsTable();
+    if (interval == null || events == null || factsTable == null) {
+      return live;
+    }
+    Optional<Offset> position =
+        live.position(start == null ? source.explicitStart() : start);
+    if (position.isEmpty()) {
+      return live;
+    }
+    Generation next =
+        new LossRecovery(
+                source,
+                bronze,
+                events,
+                new ChunkTables(spark, plan.target(), factsTable, clock),
+                plan.appId(),
+                plan.snapshot(),
+                interval,
+                clock)
+            .run(live.generation(), position.get());
+    return next.equals(live.generation()) ? live : live.of(next);
+  }
+
+  private StreamingQuery started(
+      LiveStream live,
       Dataset<Row> changes,
       String ledgerId,
       BronzeTable bronze,
@@ -109,16 +177,24 @@ final class DeltaStreamStart {
     BatchLedger ledger = JvmRegistry.shared(BatchLedger.class, ledgerId, StreamLedger::new);
     warnings.forEach(ledger::warn);
     LedgerRelease release = LedgerRelease.watching(spark, ledgerId);
+    String name = plan.queryName() == null ? live.sinkId() : plan.queryName();
     try {
       BatchSink sink =
-          new BatchSink(plan.appId(), highestHistory(bronze, facts), bronze, facts, ledger, clock);
+          new BatchSink(live.sinkId(), highestHistory(bronze, facts), bronze, facts, ledger, clock);
       sink.announceHeld();
-      StreamingQuery query = query(changes, sink);
+      StreamingQuery query =
+          changes
+              .writeStream()
+              .foreachBatch(sink)
+              .option("checkpointLocation", live.checkpoint().location())
+              .trigger(plan.trigger())
+              .queryName(name)
+              .start();
       release.started(query);
       return query;
     } catch (TimeoutException e) {
       release.release();
-      throw new IllegalStateException("Failed to start '" + plan.queryName() + "' in time", e);
+      throw new IllegalStateException("Failed to start '" + name + "' in time", e);
     } catch (RuntimeException e) {
       release.release();
       throw e;
@@ -129,15 +205,5 @@ final class DeltaStreamStart {
     return Math.max(
         bronze.highestHistory(),
         facts == null ? 0 : facts.highestHistory(plan.appId(), bronze.name()));
-  }
-
-  private StreamingQuery query(Dataset<Row> changes, BatchSink sink) throws TimeoutException {
-    return changes
-        .writeStream()
-        .foreachBatch(sink)
-        .option("checkpointLocation", plan.checkpoint())
-        .trigger(plan.trigger())
-        .queryName(plan.queryName())
-        .start();
   }
 }

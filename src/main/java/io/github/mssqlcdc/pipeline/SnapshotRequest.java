@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.pipeline;
 
+import io.github.mssqlcdc.backfill.WholeSnapshot;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
@@ -7,6 +8,7 @@ import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.UnknownOptions;
 import io.github.mssqlcdc.snapshot.ModeLock;
+import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
@@ -28,6 +30,7 @@ public final class SnapshotRequest {
   private final String target;
   private @Nullable String appId;
   private @Nullable String factsTable;
+  private boolean resnapshot;
 
   SnapshotRequest(SparkSession spark, Map<String, String> options, String target) {
     this.spark = spark;
@@ -56,6 +59,19 @@ public final class SnapshotRequest {
    */
   public SnapshotRequest factsTable(String factsTable) {
     this.factsTable = factsTable;
+    return this;
+  }
+
+  /**
+   * Whether a new snapshot is taken though the target holds one: after a data loss. A stream goes
+   * on from it with a new appId and checkpoint, or, with {@code onDataLoss} RESNAPSHOT, finds it.
+   *
+   * <pre>{@code
+   * Offset at = orders.snapshot("bronze.orders").resnapshot(true).run();
+   * }</pre>
+   */
+  public SnapshotRequest resnapshot(boolean resnapshot) {
+    this.resnapshot = resnapshot;
     return this;
   }
 
@@ -90,7 +106,11 @@ public final class SnapshotRequest {
     source.requireFits(target, () -> false);
     BronzeTable table = new BronzeTable(target, source.instance().keyColumns());
     Offset chunked = chunked(bronze.text());
-    return chunked == null ? source.snapshotInto(table, Clock.systemUTC()).run(null) : chunked;
+    WholeSnapshot whole = source.snapshotInto(table, Clock.systemUTC());
+    if (resnapshot) {
+      return whole.takeAnew(null, Purpose.BOOTSTRAP, whole.history(null));
+    }
+    return chunked == null ? whole.run(null, 0) : chunked;
   }
 
   /** Where the chunked snapshot is that the facts tell of; null if there is none. */

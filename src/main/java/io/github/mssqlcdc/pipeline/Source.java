@@ -3,11 +3,13 @@ package io.github.mssqlcdc.pipeline;
 import io.github.mssqlcdc.backfill.BackfillSource;
 import io.github.mssqlcdc.backfill.Seed;
 import io.github.mssqlcdc.backfill.SeedColumn;
+import io.github.mssqlcdc.backfill.SourcePast;
 import io.github.mssqlcdc.backfill.WholeSnapshot;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -16,11 +18,14 @@ import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.plans.ChunkBounds;
+import io.github.mssqlcdc.reconcile.SourceRows;
 import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
 import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.source.stream.HistoryCheck;
+import io.github.mssqlcdc.source.stream.LossCheck;
+import io.github.mssqlcdc.source.stream.LossCheck.Loss;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.SqlServer;
@@ -30,15 +35,22 @@ import io.github.mssqlcdc.type.CapturedColumn;
 import io.github.mssqlcdc.type.ReadColumn;
 import io.github.mssqlcdc.type.ReadColumns;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQueryException;
+import org.apache.spark.sql.streaming.Trigger;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -165,7 +177,7 @@ record Source(
   }
 
   Seed seedInto(BronzeTable bronze, Clock clock) {
-    return new Seed(server, instance, bronze, clock);
+    return new Seed(server, instance, bronze, this::requireSamePast, clock);
   }
 
   /**
@@ -182,7 +194,33 @@ record Source(
   }
 
   WholeSnapshot snapshotInto(BronzeTable bronze, Clock clock) {
-    return new WholeSnapshot(server, instance, bronze, this::snapshotRows, clock);
+    return new WholeSnapshot(
+        server, instance, bronze, this::snapshotRows, this::requireSamePast, clock);
+  }
+
+  /** What the source has lost of what follows a position. */
+  Optional<Loss> lostAfter(Offset position) {
+    return new LossCheck(server, instance, pollInterval()).after(position);
+  }
+
+  /** Whether the source still has the past that a target was written from. */
+  SourcePast past(BronzeTable bronze) {
+    return new SourcePast(bronze, this::requireSamePast);
+  }
+
+  private void requireSamePast(Offset position) {
+    new HistoryCheck(instance.name()).requireSame(server, position, pollInterval());
+  }
+
+  private Duration pollInterval() {
+    return StreamOptions.parse(options).pollInterval();
+  }
+
+  /** Where the options tell a new stream to begin, if they name a position. */
+  @Nullable Offset explicitStart() {
+    return StreamOptions.parse(options).start() instanceof Start.After after
+        ? after.offset()
+        : null;
   }
 
   /** How many chunks are read at a time. */
@@ -193,13 +231,12 @@ record Source(
 
   BackfillSource chunks(Clock clock) {
     CapturedTable table = new CapturedTable(instance, server.capturedColumns(instance));
-    HistoryCheck check = new HistoryCheck(instance.name());
     return new BackfillSource(
         server,
         instance,
         SnapshotKey.of(instance, table.columns(), SnapshotOptions.parse(options).keys()),
         this::chunkRows,
-        position -> check.atStart(server, position),
+        this::requireSamePast,
         clock);
   }
 
@@ -215,16 +252,12 @@ record Source(
     if (maxLsn != null) {
       all.put("_stampedMaxLsn", maxLsn.toString());
     }
-    all.put(
-        "snapshotChunks",
-        inTurn(chunks, connections).stream()
-            .map(chunk -> "[" + chunk.chunk() + ", " + chunk.lo() + ", " + chunk.hi() + "]")
-            .collect(Collectors.joining(", ", "[", "]")));
+    all.put("snapshotChunks", inOption(inTurn(chunks, connections)));
     return spark.read().format(SNAPSHOT).options(all).load().coalesce(connections);
   }
 
   /** Spark joins neighbours into a task: of k tasks the first shall read chunks 0, k, 2k and on. */
-  private static List<ChunkBounds> inTurn(List<ChunkBounds> chunks, int connections) {
+  static List<ChunkBounds> inTurn(List<ChunkBounds> chunks, int connections) {
     List<ChunkBounds> ordered = new ArrayList<>();
     for (int task = 0; task < connections; task++) {
       for (int i = task; i < chunks.size(); i += connections) {
@@ -232,6 +265,60 @@ record Source(
       }
     }
     return ordered;
+  }
+
+  /**
+   * Rows and changes of the source for a comparison, which writes none of them.
+   *
+   * @param keys as option {@code snapshotKeys} has them
+   */
+  SourceRows compared(String keys) {
+    return new SourceRows() {
+      @Override
+      public Dataset<Row> current(@Nullable List<ChunkBounds> chunks) {
+        Map<String, String> all = with("snapshotKeys", keys);
+        if (chunks == null) {
+          return spark.read().format(SNAPSHOT).options(all).load();
+        }
+        all.put("snapshotChunks", inOption(inTurn(chunks, connections())));
+        return spark.read().format(SNAPSHOT).options(all).load().coalesce(connections());
+      }
+
+      @Override
+      public void changes(Lsn after, Consumer<Dataset<Row>> part) {
+        changesAfter(after, part);
+      }
+    };
+  }
+
+  /** By a query of its own, without a checkpoint to keep: it knows of instances that take over. */
+  private void changesAfter(Lsn after, Consumer<Dataset<Row>> part) {
+    Map<String, String> all = with("_startingOffset", Offset.of(after).json());
+    // what is gone explains no difference
+    all.put("failOnDataLoss", "false");
+    try {
+      spark
+          .readStream()
+          .format(CHANGES)
+          .options(all)
+          .load()
+          .writeStream()
+          .foreachBatch((VoidFunction2<Dataset<Row>, Long>) (batch, id) -> part.accept(batch))
+          .trigger(Trigger.AvailableNow())
+          .start()
+          .awaitTermination();
+    } catch (TimeoutException | StreamingQueryException e) {
+      throw new CdcException(
+          ErrorCode.SOURCE_FAILED,
+          "Cannot read the changes of " + instance.description() + " after " + after,
+          e);
+    }
+  }
+
+  private static String inOption(List<ChunkBounds> chunks) {
+    return chunks.stream()
+        .map(chunk -> "[" + chunk.chunk() + ", " + chunk.lo() + ", " + chunk.hi() + "]")
+        .collect(Collectors.joining(", ", "[", "]"));
   }
 
   private Dataset<Row> snapshotRows(Offset stamp, @Nullable Lsn maxLsn) {
@@ -245,6 +332,7 @@ record Source(
   /** An option of the library's own tells the formats that the facade is their caller. */
   private Map<String, String> with(String name, String value) {
     Map<String, String> all = new HashMap<>(options);
+    all.keySet().removeIf(name::equalsIgnoreCase);
     all.put(name, value);
     return all;
   }

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.pipeline;
 
+import io.github.mssqlcdc.options.OnDataLoss;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.sqlserver.SqlServers;
@@ -44,6 +45,7 @@ public final class StartManyRequest {
   private @Nullable Trigger trigger;
   private boolean bootstrap;
   private SnapshotMode snapshot = SnapshotMode.FULL;
+  private OnDataLoss onDataLoss = OnDataLoss.FAIL;
   private int startsAtATime = 1;
 
   StartManyRequest(SparkSession spark, Map<String, String> options, String target) {
@@ -183,6 +185,19 @@ public final class StartManyRequest {
   }
 
   /**
+   * What a stream does whose changes are lost, as {@link
+   * DeltaStreamRequest#onDataLoss(OnDataLoss)}.
+   *
+   * <pre>{@code
+   * CdcStream.startMany(spark, options, "bronze.{ci}").onDataLoss(OnDataLoss.RESNAPSHOT)
+   * }</pre>
+   */
+  public StartManyRequest onDataLoss(OnDataLoss choice) {
+    this.onDataLoss = choice;
+    return this;
+  }
+
+  /**
    * How many streams are started at a time; without it one after the other. A start with a full
    * snapshot reads its whole table.
    *
@@ -246,7 +261,8 @@ public final class StartManyRequest {
             .appId(appIds.of(name))
             .checkpoint(checkpoints.of(name))
             .bootstrap(bootstrap)
-            .snapshot(snapshot);
+            .snapshot(snapshot)
+            .onDataLoss(onDataLoss);
     if (factsTable != null) {
       request.factsTable(factsTable.replace(Template.PLACE, name));
     }

@@ -118,7 +118,7 @@ record PlansRows(SnapshotId id, Clock clock) {
         chunks.stream().map(PlansRows::read).toList());
   }
 
-  private static ReadChunk read(Row row) {
+  static ReadChunk read(Row row) {
     ChunkBounds planned = planned(row);
     return new ReadChunk(
         new ChunkBounds(planned.chunk(), planned.lo(), planned.hi(), null, planned.last()),

@@ -198,6 +198,16 @@ public final class PlansTable {
         rows.get(PlansRows.WAVE).get(0), rows.getOrDefault(PlansRows.CHUNK, List.of()));
   }
 
+  /** The chunks that were read, as they were kept, in the order of their numbers. A Spark job. */
+  public List<ReadChunk> chunks(SnapshotId id) {
+    return entries(id, PlansRows.CHUNK)
+        .orderBy(PlansColumn.CHUNK.column(), PlansColumn.WAVE.column())
+        .collectAsList()
+        .stream()
+        .map(PlansRows::read)
+        .toList();
+  }
+
   private InvalidRequestException missing(SnapshotId id, int wave) {
     return new InvalidRequestException(
         ErrorCode.INVALID_TARGET,

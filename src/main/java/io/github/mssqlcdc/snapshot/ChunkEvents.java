@@ -39,12 +39,17 @@ public final class ChunkEvents {
 
   /** The retention headroom, in hours, that the stream's newest batch has told; null: none. */
   public @Nullable Double headroom() {
-    return facts.newestHeadroom(id.appId()).orElse(null);
+    return facts.newestHeadroom(sinkId()).orElse(null);
   }
 
-  /** Whether the snapshot is still the newest chunked one, and nobody has given it up. */
+  private String sinkId() {
+    return open.purpose().sinkId(id.appId());
+  }
+
+  /** Whether the snapshot is still the newest one, and nobody has given it up. */
   public boolean isOpen() {
-    return facts.newest(SnapshotEvents.abandoned(id.appId())).orElse(-1) < id.open()
+    return !facts.hasCompletion(id.appId(), open.generation() + 1L)
+        && facts.newest(SnapshotEvents.abandoned(id.appId())).orElse(-1) < id.open()
         && facts.newest(SnapshotEvents.opens(id.appId())).orElse(-1) == id.open();
   }
 
@@ -92,7 +97,7 @@ public final class ChunkEvents {
     detail.put("wave", wave.wave());
     detail.put("last", chunk.planned().last());
     return FactsRow.EMPTY
-        .with(FactsColumn.APP_ID, id.appId())
+        .with(FactsColumn.APP_ID, sinkId())
         .with(FactsColumn.ROWS, chunk.rows())
         .with(FactsColumn.MIN_LSN, stamp)
         .with(FactsColumn.MAX_LSN, chunk.highLsn() == null ? stamp : chunk.highLsn())
@@ -128,8 +133,10 @@ public final class ChunkEvents {
     LocalDateTime now = LocalDateTime.now(clock);
     facts.appendCompletion(
         id.appId(),
-        SnapshotEvents.BOOTSTRAP_GENERATION,
-        ofSnapshot(FactsEvent.BOOTSTRAP, detail)
+        open.generation(),
+        SnapshotEvents.completion(
+                open.purpose(), id.appId(), open.target(), open.position(), detail)
+            .with(FactsColumn.WRITTEN_AT, now)
             .with(FactsColumn.ROWS, all.rows())
             .with(FactsColumn.READ_MB, megabytes(all.bytes()))
             .with(FactsColumn.STARTED_AT, startedAt)
@@ -139,7 +146,7 @@ public final class ChunkEvents {
   }
 
   private FactsRow ofSnapshot(FactsEvent event, Map<String, ?> detail) {
-    return SnapshotEvents.row(event, id.appId(), open.target(), open.position(), detail)
+    return SnapshotEvents.row(event, sinkId(), open.target(), open.position(), detail)
         .with(FactsColumn.WRITTEN_AT, LocalDateTime.now(clock));
   }
 

@@ -6,7 +6,6 @@ import io.github.mssqlcdc.facts.FactsEntry;
 import io.github.mssqlcdc.facts.FactsEvent;
 import io.github.mssqlcdc.facts.FactsRow;
 import io.github.mssqlcdc.facts.FactsTable;
-import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.snapshot.SnapshotEnd.How;
@@ -22,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of the facts that tell of one target's snapshots. Not thread-safe. */
 public final class SnapshotEvents {
-  static final int BOOTSTRAP_GENERATION = 0;
   static final String OPEN = "open";
   static final String HISTORY = "history";
   static final String AT = "at";
   static final String CHUNKS = "chunks";
   static final String TARGET_ID = "target_id";
+  static final String CAUSE = "cause";
 
   private static final String MODE = "mode";
   private static final String GENERATION = "generation";
@@ -36,6 +35,7 @@ public final class SnapshotEvents {
   private static final FactsEvent[] OF_SNAPSHOTS = {
     FactsEvent.SNAPSHOT_OPEN,
     FactsEvent.BOOTSTRAP,
+    FactsEvent.RESNAPSHOT,
     FactsEvent.SNAPSHOT_ABANDONED,
     FactsEvent.DATA_SKIPPED
   };
@@ -61,19 +61,37 @@ public final class SnapshotEvents {
   public SnapshotState state() {
     List<SnapshotOpen> opens = new ArrayList<>();
     List<SnapshotEnd> ends = new ArrayList<>();
-    List<Lsn> gaps = new ArrayList<>();
+    List<Generation> completed = new ArrayList<>();
+    List<SnapshotState.Gap> gaps = new ArrayList<>();
     for (FactsEntry entry : facts.events(appId, OF_SNAPSHOTS)) {
       switch (entry.event()) {
         case SNAPSHOT_OPEN -> opens.add(open(entry));
         case DATA_SKIPPED -> {
           if (entry.detail().path(CERTAIN).asBoolean()) {
-            gaps.add(entry.position().lsn());
+            gaps.add(
+                new SnapshotState.Gap(
+                    Generation.numberOf(entry.appId()), entry.position().lsn()));
           }
         }
-        default -> ends.add(end(entry));
+        case SNAPSHOT_ABANDONED -> ends.add(end(entry));
+        default -> {
+          ends.add(end(entry));
+          completed.add(
+              new Generation(
+                  Generation.numberOf(entry.appId()),
+                  entry.position(),
+                  entry.detail().path(HISTORY).asInt()));
+        }
       }
     }
-    return SnapshotState.of(opens, ends, gaps);
+    return SnapshotState.of(opens, ends, completed, gaps);
+  }
+
+  /** The generation that the stream is in. A Spark job only if there may be more than one. */
+  public Generation generation() {
+    boolean isFirst =
+        !facts.hasCompletion(appId, 1) && facts.newest(opens(appId)).isEmpty();
+    return isFirst ? Generation.FIRST : state().generation();
   }
 
   private static SnapshotOpen open(FactsEntry entry) {
@@ -82,12 +100,28 @@ public final class SnapshotEvents {
     return new SnapshotOpen(
         entry.detail().path(OPEN).asInt(),
         SnapshotMode.parse(entry.detail().path(MODE).asText()),
-        entry.detail().path(GENERATION).asInt(),
+        purpose(entry.detail()),
         entry.position(),
         entry.detail().path(HISTORY).asInt(),
         keys,
         entry.target(),
         entry.startedAt());
+  }
+
+  private static Purpose purpose(JsonNode detail) {
+    String cause = detail.path(CAUSE).textValue();
+    return new Purpose(
+        detail.path(GENERATION).asInt(),
+        cause == null
+            ? null
+            : new LostChanges(
+                cause,
+                time(detail.path(FactsColumn.LOST_FROM_TS.columnName())),
+                time(detail.path(FactsColumn.LOST_TO_TS.columnName()))));
+  }
+
+  private static @Nullable LocalDateTime time(JsonNode text) {
+    return text.isTextual() ? LocalDateTime.parse(text.textValue()) : null;
   }
 
   private static SnapshotEnd end(FactsEntry entry) {
@@ -107,18 +141,19 @@ public final class SnapshotEvents {
    *
    * @param state as it was looked at before
    */
-  public SnapshotOpen openFull(SnapshotState state, Offset stamp, int history) {
+  public SnapshotOpen openFull(
+      SnapshotState state, Purpose purpose, Offset stamp, int history) {
     SnapshotOpen open =
         new SnapshotOpen(
             state.nextNumber(),
             SnapshotMode.FULL,
-            BOOTSTRAP_GENERATION,
+            purpose,
             stamp,
             history,
             List.of(),
             target,
             LocalDateTime.now(clock));
-    facts.append(row(open, new LinkedHashMap<>()));
+    facts.append(row(open, lost(purpose)));
     return open;
   }
 
@@ -127,37 +162,51 @@ public final class SnapshotEvents {
     Map<String, Object> more = new LinkedHashMap<>();
     more.put(FactsColumn.LOST_FROM_TS.columnName(), null);
     more.put(FactsColumn.LOST_TO_TS.columnName(), null);
+    more.putAll(lost(open.purpose()));
     more.put(KEYS, open.keys());
     return facts.appendOnce(opens(appId), open.number(), List.of(row(open, more)));
+  }
+
+  private static Map<String, Object> lost(Purpose purpose) {
+    Map<String, Object> detail = new LinkedHashMap<>();
+    LostChanges lost = purpose.lost();
+    if (lost != null) {
+      detail.put(FactsColumn.LOST_FROM_TS.columnName(), text(lost.from()));
+      detail.put(FactsColumn.LOST_TO_TS.columnName(), text(lost.to()));
+      detail.put(CAUSE, lost.cause());
+    }
+    return detail;
   }
 
   private FactsRow row(SnapshotOpen open, Map<String, Object> more) {
     Map<String, Object> detail = new LinkedHashMap<>();
     detail.put(MODE, open.mode().text());
-    detail.put("kind", "bootstrap");
+    detail.put("kind", open.purpose().kind());
     detail.put(GENERATION, open.generation());
     detail.put(OPEN, open.number());
     detail.put(HISTORY, open.history());
     detail.put(AT, text(open.position().at()));
     detail.putAll(more);
     return row(FactsEvent.SNAPSHOT_OPEN, open.position(), detail)
+        .with(FactsColumn.APP_ID, open.purpose().sinkId(appId))
         .with(FactsColumn.ROWS, 0L)
         .with(FactsColumn.STARTED_AT, open.startedAt());
   }
 
-  /** Whether the first snapshot is said to be complete. */
+  /** Whether the first snapshot is said to be complete, or a later one. */
   public boolean isBootstrapped() {
-    return facts.hasCompletion(appId, BOOTSTRAP_GENERATION);
+    return facts.hasCompletion(appId, Purpose.BOOTSTRAP.generation());
   }
 
   /**
-   * Says that the first snapshot is complete; once, however often it is said.
+   * Says that a snapshot is complete; once per generation, however often it is said.
    *
    * @param open number of its open; null if it has none
    * @param rows its rows; null if they can't be known any more
    * @param startedAt when taking it began, UTC; null if it was found in the target
    */
-  public void bootstrapped(
+  public void completed(
+      Purpose purpose,
       @Nullable Integer open,
       Offset stamp,
       int history,
@@ -172,13 +221,30 @@ public final class SnapshotEvents {
     LocalDateTime now = LocalDateTime.now(clock);
     facts.appendCompletion(
         appId,
-        BOOTSTRAP_GENERATION,
-        row(FactsEvent.BOOTSTRAP, stamp, detail)
+        purpose.generation(),
+        completion(purpose, appId, target, stamp, detail)
+            .with(FactsColumn.WRITTEN_AT, now)
             .with(FactsColumn.ROWS, rows)
             .with(FactsColumn.STARTED_AT, startedAt == null ? now : startedAt)
             .with(
                 FactsColumn.DURATION_MS,
                 startedAt == null ? null : (Object) startedAt.until(now, ChronoUnit.MILLIS)));
+  }
+
+  /** The row that says that a snapshot is complete, and what it made good. */
+  static FactsRow completion(
+      Purpose purpose, String appId, String target, Offset position, Map<String, Object> detail) {
+    LostChanges lost = purpose.lost();
+    if (lost != null) {
+      detail.put(CAUSE, lost.cause());
+    }
+    FactsRow row =
+        row(purpose.completion(), purpose.sinkId(appId), target, position, detail);
+    return lost == null
+        ? row
+        : row.with(FactsColumn.LOST_FROM_TS, lost.from())
+            .with(FactsColumn.LOST_TO_TS, lost.to())
+            .with(FactsColumn.RETENTION_WATERMARK_TS, lost.to());
   }
 
   /** Says that an open snapshot is given up; once. */

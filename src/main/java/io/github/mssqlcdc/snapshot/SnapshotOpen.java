@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number of the open, counted per stream
  * @param mode how it is taken
- * @param generation the stream's generation that it belongs to
+ * @param purpose what it is taken for
  * @param position S: where the stream goes on from
  * @param history history of the source that S belongs to
  * @param keys columns that the table is cut on; none for a full one, or without a key
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record SnapshotOpen(
     int number,
     SnapshotMode mode,
-    int generation,
+    Purpose purpose,
     Offset position,
     int history,
     List<String> keys,
@@ -31,6 +31,11 @@ public record SnapshotOpen(
 
   public SnapshotOpen {
     keys = List.copyOf(keys);
+  }
+
+  /** The stream's generation that it belongs to. */
+  public int generation() {
+    return purpose.generation();
   }
 
   public boolean isChunked() {
@@ -49,7 +54,7 @@ public record SnapshotOpen(
         + " snapshot at "
         + position.lsn()
         + " (generation "
-        + generation
+        + generation()
         + ", open "
         + number
         + ")";

@@ -9,6 +9,7 @@ import io.github.mssqlcdc.type.CapturedColumn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -109,6 +110,18 @@ final class InstanceCatalog {
     return isOneTable
         ? ofTable.stream().max(Comparator.comparing(CaptureInstance::created))
         : Optional.empty();
+  }
+
+  Optional<LocalDateTime> tableCreated(CaptureInstance instance) {
+    return database.query(
+        new Purpose("look up the table of " + instance.name(), instance),
+        timeout,
+        Batch.of(
+            "SELECT create_date FROM sys.tables WHERE object_id = ?;", instance.sourceTableId()),
+        results -> {
+          ResultSet row = results.next();
+          return row.next() ? Optional.ofNullable(Results.time(row, 1)) : Optional.empty();
+        });
   }
 
   List<CapturedColumn> columns(CaptureInstance instance) {

@@ -127,6 +127,11 @@ record JdbcSqlServer(
   }
 
   @Override
+  public Optional<LocalDateTime> tableCreated(CaptureInstance instance) {
+    return catalog.tableCreated(instance);
+  }
+
+  @Override
   public List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> ranges) {
     return plans.extents(instance, ranges);
   }
@@ -140,6 +145,11 @@ record JdbcSqlServer(
   @Override
   public List<SliceCount> countSlices(CaptureInstance instance, SliceGrid grid) {
     return plans.slices(instance, grid);
+  }
+
+  @Override
+  public List<BucketCount> countBuckets(CaptureInstance instance, @Nullable BucketGrid grid) {
+    return plans.buckets(instance, grid);
   }
 
   @Override

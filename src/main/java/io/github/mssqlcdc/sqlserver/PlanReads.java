@@ -134,6 +134,24 @@ final class PlanReads {
         });
   }
 
+  List<BucketCount> buckets(CaptureInstance instance, @Nullable BucketGrid grid) {
+    Batch batch = settings.all();
+    BucketSql.addTo(batch, table(instance), grid);
+    return database.query(
+        new Purpose("count the rows of " + table(instance), instance),
+        NO_LIMIT,
+        batch,
+        results -> {
+          ResultSet row = results.next();
+          List<BucketCount> counts = new ArrayList<>();
+          while (row.next()) {
+            counts.add(
+                new BucketCount(Results.number(row, 1), row.getLong(2), row.getBigDecimal(3)));
+          }
+          return counts;
+        });
+  }
+
   Optional<KeyBound> seek(CaptureInstance instance, KeySeek seek) {
     Batch batch = settings.all();
     new SeekSql(table(instance), seek).addTo(batch);

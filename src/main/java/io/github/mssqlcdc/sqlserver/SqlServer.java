@@ -78,6 +78,9 @@ public interface SqlServer {
     }
   }
 
+  /** When the instance's source table was created, on the server's clock; empty if not told. */
+  Optional<LocalDateTime> tableCreated(CaptureInstance instance);
+
   /** The instance's captured columns, by ordinal. */
   List<CapturedColumn> capturedColumns(CaptureInstance instance);
 
@@ -180,6 +183,14 @@ public interface SqlServer {
 
   /** Counts the rows of the source table in each slice that has any, by slice. */
   List<SliceCount> countSlices(CaptureInstance instance, SliceGrid grid);
+
+  /**
+   * Counts the source table's rows and sums its key, in each bucket that has any; it takes as long
+   * as a scan of an index takes.
+   *
+   * @param grid null: the whole table is one bucket
+   */
+  List<BucketCount> countBuckets(CaptureInstance instance, @Nullable BucketGrid grid);
 
   /** What the server believes the source table to hold; empty if it doesn't tell. */
   Optional<TableSize> tableSize(CaptureInstance instance);

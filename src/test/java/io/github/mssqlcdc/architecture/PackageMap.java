@@ -61,6 +61,21 @@ final class PackageMap {
           Map.entry(
               "silver",
               Set.of("bronze", "control", "delta.table", "delta.schema", "offset", "lsn")),
+          Map.entry("finalization", Set.of("control", "offset", "options", "lsn")),
+          Map.entry(
+              "reconcile",
+              Set.of(
+                  "control",
+                  "snapshot",
+                  "bronze",
+                  "facts",
+                  "plans",
+                  "keyrange",
+                  "sqlserver",
+                  "delta.table",
+                  "delta.schema",
+                  "offset",
+                  "lsn")),
           Map.entry("sink", Set.of("bronze", "facts", "offset", "lsn")),
           Map.entry(
               "snapshot",

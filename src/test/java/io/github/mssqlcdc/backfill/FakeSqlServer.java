@@ -8,6 +8,8 @@ import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.sqlserver.BucketCount;
+import io.github.mssqlcdc.sqlserver.BucketGrid;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.ChangePlan;
 import io.github.mssqlcdc.sqlserver.Head;
@@ -79,6 +81,11 @@ final class FakeSqlServer implements SqlServer {
   }
 
   @Override
+  public Optional<LocalDateTime> tableCreated(CaptureInstance instance) {
+    return Optional.empty();
+  }
+
+  @Override
   public CaptureInstance captureInstance(String name) {
     if (others.contains(name.toLowerCase(Locale.ROOT))) {
       return new CaptureInstance(
@@ -102,6 +109,11 @@ final class FakeSqlServer implements SqlServer {
   public TableInstances tableInstances(String name) {
     CaptureInstance only = captureInstance(name);
     return new TableInstances(only, List.of(only));
+  }
+
+  @Override
+  public List<BucketCount> countBuckets(CaptureInstance of, @Nullable BucketGrid grid) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

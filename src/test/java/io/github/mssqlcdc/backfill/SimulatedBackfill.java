@@ -13,6 +13,7 @@ import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.plans.ChunkBounds;
 import io.github.mssqlcdc.plans.Extent;
 import io.github.mssqlcdc.registry.JvmRegistry;
+import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
@@ -67,7 +68,7 @@ final class SimulatedBackfill {
     lake =
         new SimulatedLake(
             new SnapshotOpen(
-                0, SnapshotMode.CHUNKED, 0, position, 0, extent.keys(), "bronze", null),
+                0, SnapshotMode.CHUNKED, Purpose.BOOTSTRAP, position, 0, extent.keys(), "bronze", null),
             extent);
   }
 

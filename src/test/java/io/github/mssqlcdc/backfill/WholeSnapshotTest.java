@@ -11,10 +11,13 @@ import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.Commit;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.DataLossException;
+import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
@@ -28,7 +31,9 @@ import java.time.LocalDateTime;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.delta.DeltaLog;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -65,6 +70,7 @@ final class WholeSnapshotTest {
           reads++;
           return rows.frame();
         },
+        position -> {},
         Clock.systemUTC());
   }
 
@@ -97,7 +103,7 @@ final class WholeSnapshotTest {
 
   @Test
   void theTableStandsInBronzeInOneCommit() {
-    assertThat(snapshot(server, rows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
 
     assertThat(
             table("bronze")
@@ -123,14 +129,14 @@ final class WholeSnapshotTest {
         .singleElement()
         .satisfies(
             id -> {
-              assertThat(id.appId()).matches("DBO_Orders#whole\\.[0-9a-f-]{36}");
+              assertThat(id.appId()).isEqualTo("mssql-cdc#whole");
               assertThat(id.version()).isZero();
             });
   }
 
   @Test
   void itIsToldBeforeTheReadAndAfterIt() {
-    snapshot(server, rows()).run(events());
+    snapshot(server, rows()).run(events(), 0);
 
     String where =
         "|"
@@ -154,10 +160,10 @@ final class WholeSnapshotTest {
 
   @Test
   void aRerunFindsItUnderAnotherSpellingAndReadsNothing() {
-    snapshot(server, rows()).run(events());
+    snapshot(server, rows()).run(events(), 0);
     FakeSqlServer again = new FakeSqlServer("dbo_orders", stamp(new Lsn(0, 9)));
 
-    assertThat(snapshot(again, rows()).run(events())).isEqualTo(AT);
+    assertThat(snapshot(again, rows()).run(events(), 0)).isEqualTo(AT);
 
     assertThat(reads).isEqualTo(1);
     assertThat(facts()).hasSize(2);
@@ -165,17 +171,17 @@ final class WholeSnapshotTest {
 
   @Test
   void aRerunFindsItUnderAnotherInstanceOfTheTable() {
-    snapshot(server, rows()).run(null);
+    snapshot(server, rows()).run(null, 0);
     FakeSqlServer later = new FakeSqlServer("dbo_Orders_2", stamp(new Lsn(0, 9)));
     later.alsoKnows("dbo_orders");
-    assertThat(snapshot(later, rows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(later, rows()).run(null, 0)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
   }
 
   /** Each with an instance and an appId of its own, so that all go into the same two tables. */
   @Test
   void whereverItDiesTheRerunHasItOnceAndTellsOfItOnce() {
-    snapshot(server, rows()).run(events());
+    snapshot(server, rows()).run(events(), 0);
     int deaths = 0;
     while (dies(deaths)) {
       take(deaths);
@@ -212,7 +218,7 @@ final class WholeSnapshotTest {
         Stream.concat(
                 Stream.of("DBO_Orders"), IntStream.range(0, number).mapToObj(i -> "dbo_t" + i))
             .toArray(String[]::new));
-    snapshot(own, new ChangeRows().snapshot(instance, 5, number, "x")).run(events);
+    snapshot(own, new ChangeRows().snapshot(instance, 5, number, "x")).run(events, 0);
   }
 
   private boolean dies(int operations) {
@@ -228,13 +234,13 @@ final class WholeSnapshotTest {
 
   @Test
   void afterACrashBeforeItsFactsRowTheRowsOfItsOwnCommitAreTold() {
-    snapshot(server, rows()).run(null);
+    snapshot(server, rows()).run(null, 0);
     for (int i = 0; i < 5; i++) {
       spark.sql(
           "ALTER TABLE " + table("bronze").ref().sql() + " SET TBLPROPERTIES ('n' = '" + i + "')");
     }
 
-    snapshot(server, rows()).run(events());
+    snapshot(server, rows()).run(events(), 0);
 
     assertThat(facts())
         .singleElement()
@@ -246,9 +252,9 @@ final class WholeSnapshotTest {
 
   @Test
   void theSnapshotOfAnEmptyTableIsFoundByItsCommit() {
-    assertThat(snapshot(server, new ChangeRows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(server, new ChangeRows()).run(null, 0)).isEqualTo(AT);
     server.stamp(stamp(new Lsn(0, 9)));
-    assertThat(snapshot(server, new ChangeRows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(server, new ChangeRows()).run(null, 0)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
   }
 
@@ -260,32 +266,33 @@ final class WholeSnapshotTest {
             "orders-v1",
             table("bronze").ref().text(),
             Clock.systemUTC());
-    snapshot(server, new ChangeRows()).run(events);
+    snapshot(server, new ChangeRows()).run(events, 0);
     LogCleanup.of(table("bronze"));
     server.stamp(stamp(new Lsn(0, 9)));
 
-    assertThat(snapshot(server, rows()).run(events)).isEqualTo(AT);
+    assertThat(snapshot(server, rows()).run(events, 0)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
 
-    spark.sql("DROP TABLE " + table("bronze").ref().sql());
-    assertThat(snapshot(server, rows()).run(events).lsn()).isEqualTo(new Lsn(0, 9));
+    FileUtils.deleteDirectory(folder.resolve("bronze").toFile());
+    DeltaLog.clearCache();
+    assertThat(snapshot(server, rows()).run(events, 0).lsn()).isEqualTo(new Lsn(0, 9));
   }
 
   @Test
   void aRerunFindsTheOneOfAnInstanceThatWasDisabledSince() {
-    snapshot(server, rows()).run(null);
+    snapshot(server, rows()).run(null, 0);
     FakeSqlServer later = new FakeSqlServer("orders_v2", stamp(new Lsn(0, 9)));
-    assertThat(snapshot(later, rows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(later, rows()).run(null, 0)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
   }
 
   @Test
   void anotherTablesSnapshotIsNotIt() {
-    snapshot(server, rows()).run(null);
+    snapshot(server, rows()).run(null, 0);
     FakeSqlServer other = new FakeSqlServer("dbo_customers", stamp(new Lsn(0, 9)));
     other.knowsOfAnotherTable("DBO_Orders");
     assertThat(
-            snapshot(other, new ChangeRows().snapshot("dbo_customers", 9, 1, "x")).run(null).lsn())
+            snapshot(other, new ChangeRows().snapshot("dbo_customers", 9, 1, "x")).run(null, 0).lsn())
         .isEqualTo(new Lsn(0, 9));
     assertThat(reads).isEqualTo(2);
   }
@@ -293,14 +300,37 @@ final class WholeSnapshotTest {
   @Test
   void oneThatCleanupOvertookIsNotWritten() {
     server.purgeTo(STAMP.next().next());
-    assertThatThrownBy(() -> snapshot(server, rows()).run(null))
+    assertThatThrownBy(() -> snapshot(server, rows()).run(null, 0))
         .isInstanceOf(DataLossException.class)
         .hasMessageContaining("Cannot use the snapshot of 'DBO_Orders' at " + lsn(5))
         .hasMessageContaining("min LSN " + lsn(7));
     assertThat(table("bronze").read().count()).isZero();
 
     server.purgeTo(STAMP.next());
-    assertThat(snapshot(server, rows()).run(null)).isEqualTo(AT);
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
+  }
+
+  @Test
+  void ofTwoAtTheSameInstantDeltaLetsOneIn() {
+    WholeSnapshot overtaken =
+        new WholeSnapshot(
+            server,
+            server.captureInstance(""),
+            new BronzeTable(table("bronze"), List.of("id")),
+            (stamp, maxLsn) -> {
+              assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
+              return rows().frame();
+            },
+            position -> {},
+            Clock.systemUTC());
+
+    assertThatThrownBy(() -> overtaken.run(null, 0))
+        .isInstanceOfSatisfying(
+            CdcError.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFLICTING_WRITER))
+        .hasMessageContaining("another run has put a snapshot of the table into it meanwhile");
+    assertThat(table("bronze").read().count()).isEqualTo(3);
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
+    assertThat(reads).isEqualTo(1);
   }
 
   @Test
@@ -308,7 +338,7 @@ final class WholeSnapshotTest {
     LocalDateTime ahead = time(500);
     append(0, ahead);
 
-    assertThat(snapshot(server, rows()).run(null))
+    assertThat(snapshot(server, rows()).run(null, 0))
         .isEqualTo(new Offset(STAMP, ahead, time(5).minusHours(3)));
   }
 
@@ -316,10 +346,10 @@ final class WholeSnapshotTest {
   void batchesWithoutRowsCountThroughTheFacts() {
     append(0, time(3));
     SnapshotEvents events = events();
-    events.bootstrapped(null, new Offset(STAMP, time(600), null), 0, 1L, null);
+    events.completed(Purpose.BOOTSTRAP, null, new Offset(STAMP, time(600), null), 0, 1L, null);
 
-    assertThat(snapshot(server, rows()).run(events).commitTs()).isEqualTo(time(600));
-    assertThat(snapshot(server, rows()).run(events).commitTs()).isEqualTo(time(600));
+    assertThat(snapshot(server, rows()).run(events, 0).commitTs()).isEqualTo(time(600));
+    assertThat(snapshot(server, rows()).run(events, 0).commitTs()).isEqualTo(time(600));
     assertThat(reads).isEqualTo(1);
   }
 
@@ -337,7 +367,7 @@ final class WholeSnapshotTest {
   void aStampThatTheMapDoesNotHoldHasNoTimes() {
     @Nullable MapEntry none = null;
     server.stamp(new SnapshotStamp(STAMP, none, null, STAMP.next()));
-    assertThat(snapshot(server, rows()).run(null)).isEqualTo(Offset.of(STAMP));
-    assertThat(snapshot(server, rows()).run(null)).isEqualTo(Offset.of(STAMP));
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(Offset.of(STAMP));
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(Offset.of(STAMP));
   }
 }

@@ -18,12 +18,13 @@ enum MemoryCase {
       "1g",
       Tables.narrow("backlog").withChanges(5_000_000, 5_000)),
   LARGE_CHANGE(
-      "1,000 changes, a cell of 100 MB among them, into Delta",
-      Work.STREAM,
+      "1,000 changes, a cell of 100 MB among them, read",
+      Work.READ_CHANGES,
       "1g",
-      Tables.narrow("large_change").withChanges(1_000, 10).withLargeCell(100_000_000)),
+      Tables.LARGE_CHANGE),
+  LARGE_CHANGE_INTO_DELTA("the same, into Delta", Work.STREAM, "2g", Tables.LARGE_CHANGE),
   LARGE_CELL("1,000 rows, a cell of 300 MB among them, read", Work.READ, "2g", Tables.LARGE),
-  LARGE_CELL_INTO_DELTA("the same, into Delta", Work.SNAPSHOT, "2g", Tables.LARGE);
+  LARGE_CELL_INTO_DELTA("the same, into Delta", Work.SNAPSHOT, "4g", Tables.LARGE);
 
   private final String title;
   private final Work work;
@@ -41,6 +42,8 @@ enum MemoryCase {
   enum Work {
     /** The batch source, all columns, into nothing. */
     READ,
+    /** The streaming source, from the first change on, in one batch into nothing. */
+    READ_CHANGES,
     /** {@code CdcStream.snapshot}. */
     SNAPSHOT,
     /** {@code CdcStream.toDelta} from the first change on, in one batch. */
@@ -66,7 +69,7 @@ enum MemoryCase {
 
   /** How many rows there are to read. */
   long rows() {
-    return work == Work.STREAM ? table.changes() : table.rows();
+    return work == Work.STREAM || work == Work.READ_CHANGES ? table.changes() : table.rows();
   }
 
   private static final class Tables {
@@ -80,6 +83,9 @@ enum MemoryCase {
             .withWidth(400)
             .withNulls(20)
             .withLargeCell(100_000_000);
+
+    static final ReplayTable LARGE_CHANGE =
+        narrow("large_change").withChanges(1_000, 10).withLargeCell(100_000_000);
 
     static final ReplayTable LARGE = narrow("large_cell").withLargeCell(300_000_000);
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Observation;
@@ -53,6 +54,24 @@ final class MemoryWorker {
   private Map<String, Object> work() throws Exception {
     return switch (subject.work()) {
       case READ -> digestOf(spark.read().format("mssql_cdc_snapshot").options(options).load());
+      case READ_CHANGES -> {
+        Map<String, Object> found = new HashMap<>();
+        options.put("startingLsn", "earliest");
+        VoidFunction2<Dataset<Row>, Long> first =
+            (rows, batch) -> found.putAll(batch == 0 ? digestOf(rows) : Map.of());
+        spark
+            .readStream()
+            .format("mssql_cdc")
+            .options(options)
+            .load()
+            .writeStream()
+            .foreachBatch(first)
+            .option("checkpointLocation", path("checkpoint"))
+            .trigger(Trigger.AvailableNow())
+            .start()
+            .awaitTermination();
+        yield found;
+      }
       case SNAPSHOT -> {
         CdcStream.of(spark, options).snapshot(path("bronze")).run();
         yield digestOf(bronze());

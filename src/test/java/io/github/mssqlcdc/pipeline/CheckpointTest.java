@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.snapshot.Generation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -51,6 +52,79 @@ final class CheckpointTest {
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageStartingWith("Unknown version 'v3' of the offset log in ")
         .hasMessageContaining("offsets/7");
+  }
+
+  @Test
+  void theStreamIsWhereTheLastBatchEndedThatIsDone() throws Exception {
+    assertThat(checkpoint().position(-1)).as("a new one").isEmpty();
+    Offset start = Offset.of(new Lsn(7, 1));
+    Path source = Files.createDirectories(folder.resolve("sources/0"));
+    Files.writeString(source.resolve("mssql_cdc_start"), start.json() + "\n");
+    assertThat(checkpoint().position(-1)).as("torn: no batch was planned").isEmpty();
+    Path offsets = Files.createDirectory(folder.resolve("offsets"));
+    for (int batch = 0; batch < 2; batch++) {
+      Files.writeString(
+          offsets.resolve(Integer.toString(batch)),
+          "v1\n{}\n" + Offset.of(new Lsn(7, 2 + batch)).json());
+    }
+
+    assertThat(checkpoint().position(-1)).as("planned only").contains(start);
+    assertThat(checkpoint().position(0)).as("held").contains(Offset.of(new Lsn(7, 2)));
+    Files.createFile(Files.createDirectory(folder.resolve("commits")).resolve("0"));
+    assertThat(checkpoint().position(-1)).as("committed").contains(Offset.of(new Lsn(7, 2)));
+    assertThat(checkpoint().position(1)).as("held").contains(Offset.of(new Lsn(7, 3)));
+    assertThat(checkpoint().position(9)).as("of another").contains(Offset.of(new Lsn(7, 3)));
+  }
+
+  @Test
+  void aLaterGenerationHasItsOwnInsideTheFirstOnes() throws Exception {
+    Checkpoint first = checkpoint();
+    assertThat(first.latestGeneration()).isZero();
+    assertThat(first.of(Generation.FIRST)).isSameAs(first);
+    Files.createDirectories(folder.resolve("_generations/2/offsets"));
+    Files.createFile(folder.resolve("_generations/2/offsets/4"));
+
+    assertThat(first.latestGeneration()).isEqualTo(2);
+    assertThat(first.of(new Generation(2, null, 0)).latestBatch()).hasValue(4);
+    assertThat(first.of(new Generation(3, null, 0)).latestBatch()).isEmpty();
+  }
+
+  @Test
+  void theGenerationFileIsReadUnlessItIsTorn() throws Exception {
+    GenerationFile file = new GenerationFile(checkpoint());
+    Path path = folder.resolve("_mssql_cdc_generation.json");
+    file.keep(Generation.FIRST);
+    assertThat(path).doesNotExist();
+    file.keep(new Generation(2, Offset.of(new Lsn(7, 5)), 1));
+    assertThat(file.read()).contains(new Generation(2, Offset.of(new Lsn(7, 5)), 0));
+
+    for (String torn : new String[] {"", "{\"generation\": 2, \"snap", "{}", "[]"}) {
+      Files.deleteIfExists(folder.resolve("._mssql_cdc_generation.json.crc"));
+      Files.writeString(path, torn);
+      assertThat(file.read()).as(torn).isEmpty();
+    }
+    file.keep(new Generation(3, Offset.of(new Lsn(7, 9)), 1));
+    assertThat(file.read().orElseThrow().number()).isEqualTo(3);
+  }
+
+  @Test
+  void withoutFactsTheCheckpointTellsTheGenerationOrTheStartIsRefused() throws Exception {
+    LiveStream stream = new LiveStream("orders-v1", checkpoint());
+    assertThat(stream.found(null).sinkId()).isEqualTo("orders-v1");
+    Files.createDirectories(folder.resolve("_generations/2"));
+    assertThatThrownBy(() -> stream.found(null))
+        .as("no file, and no batch to go on after")
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContainingAll("Missing factsTable", "generation 2", ".factsTable(");
+
+    Files.createDirectories(folder.resolve("_generations/2/offsets"));
+    Files.createFile(folder.resolve("_generations/2/offsets/0"));
+    assertThat(stream.found(null).sinkId()).isEqualTo("orders-v1.g2");
+    new GenerationFile(checkpoint()).keep(new Generation(3, Offset.of(new Lsn(7, 5)), 1));
+    LiveStream live = stream.found(null);
+    assertThat(live.sinkId()).isEqualTo("orders-v1.g3");
+    assertThat(live.isNew()).isTrue();
+    assertThat(live.generation().start()).isEqualTo(Offset.of(new Lsn(7, 5)));
   }
 
   private Checkpoint checkpoint() {

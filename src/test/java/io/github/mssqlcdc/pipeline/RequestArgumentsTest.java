@@ -3,7 +3,10 @@ package io.github.mssqlcdc.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.backfill.BackfillLimits;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.options.Isolation;
+import io.github.mssqlcdc.options.OnDataLoss;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.io.IOException;
@@ -67,6 +70,32 @@ final class RequestArgumentsTest {
         .hasMessageContaining("failOnDataLoss")
         .hasMessageContaining("ture");
     assertRefused(() -> stream("maxCommitsPerBatch", "0")).hasMessageContaining("omit it");
+  }
+
+  @Test
+  void aReSnapshotNeedsFactsAndThatLossesFail() {
+    assertRefused(() -> request(stream()).onDataLoss(OnDataLoss.RESNAPSHOT).start())
+        .hasMessageStartingWith("Missing factsTable: onDataLoss resnapshot");
+    for (String no : new String[] {"false", "no"}) {
+      assertRefused(
+              () ->
+                  request(stream("failOnDataLoss", no))
+                      .factsTable(folder.resolve("facts").toString())
+                      .onDataLoss("Resnapshot")
+                      .start())
+          .hasMessageContainingAll("'failOnDataLoss'", "it needs true");
+    }
+    assertRefused(() -> stream("failOnDataLoss", "off")).hasMessageContaining("off");
+    assertRefused(() -> request(stream()).onDataLoss("skip"))
+        .hasMessage("Invalid value 'skip' of onDataLoss: expected fail or resnapshot");
+    assertRefused(
+            () ->
+                request(stream())
+                    .factsTable(folder.resolve("facts").toString())
+                    .onDataLoss(OnDataLoss.RESNAPSHOT)
+                    .resnapshotInterval(Duration.ofDays(-1))
+                    .start())
+        .hasMessage("Invalid resnapshotInterval PT-24H: give at least 0");
   }
 
   @Test
@@ -267,6 +296,23 @@ final class RequestArgumentsTest {
         .hasMessage("Invalid targetWave PT-1S: give at least 0");
     assertRefused(() -> backfill().maxDuration(negative).run()).hasMessageContaining("maxDuration");
     assertRefused(() -> backfill().minHeadroom(negative).run()).hasMessageContaining("minHeadroom");
+  }
+
+  @Test
+  void aBackfillWithoutArgumentsReadsAMillionRowsPerChunkForFiveMinutesPerWave() {
+    assertThat(backfill().limits(4))
+        .isEqualTo(new BackfillLimits(1_000_000, 4, Duration.ofMinutes(5), null, null, null));
+  }
+
+  @Test
+  void theIsolationOfABackfillWinsOverTheStreams() {
+    CdcStream snapshot = stream("IsolationLevel", "snapshot");
+    assertThat(snapshot.backfill("t").sourceOptions()).containsEntry("IsolationLevel", "snapshot");
+    assertThat(snapshot.backfill("t").isolation(Isolation.READ_COMMITTED).sourceOptions())
+        .hasSize(OPTIONS.size() + 1)
+        .containsEntry("isolationLevel", "readCommitted");
+    assertThat(stream().backfill("t").isolation(Isolation.SNAPSHOT).sourceOptions())
+        .containsEntry("isolationLevel", "snapshot");
   }
 
   private BackfillRequest backfill() {

@@ -17,7 +17,8 @@ final class ModeLockTest {
   private static final Lsn S = new Lsn(0, 5);
 
   private static SnapshotOpen open(int number, SnapshotMode mode) {
-    return new SnapshotOpen(number, mode, 0, Offset.of(S), 0, List.of(), "bronze.orders", null);
+    return new SnapshotOpen(
+        number, mode, Purpose.BOOTSTRAP, Offset.of(S), 0, List.of(), "bronze.orders", null);
   }
 
   private static final SnapshotOpen FULL = open(0, SnapshotMode.FULL);
@@ -25,6 +26,11 @@ final class ModeLockTest {
 
   private static SnapshotEnd end(int open, How how) {
     return new SnapshotEnd(open, how, 1L, 1L, 1, null);
+  }
+
+  private static SnapshotState torn(SnapshotOpen open, List<SnapshotEnd> ends, Lsn to) {
+    return SnapshotState.of(
+        List.of(open), ends, List.of(), List.of(new SnapshotState.Gap(0, to)));
   }
 
   private static ModeLock lock(List<SnapshotOpen> opens, SnapshotEnd... ends) {
@@ -92,15 +98,15 @@ final class ModeLockTest {
   @Test
   void aGapAfterItGivesAChunkedOneUpUnlessItWasComplete() {
     Lsn at = S.next();
-    SnapshotState torn = SnapshotState.of(List.of(CHUNKED), List.of(), List.of(at.next()));
+    SnapshotState torn = torn(CHUNKED, List.of(), at.next());
     assertThat(torn.chunked()).isEmpty();
-    assertThat(SnapshotState.of(List.of(CHUNKED), List.of(), List.of(at)).chunked())
+    assertThat(torn(CHUNKED, List.of(), at).chunked())
         .contains(CHUNKED);
     assertThat(
-            SnapshotState.of(List.of(CHUNKED), List.of(end(0, How.COMPLETE)), List.of(at.next()))
+            torn(CHUNKED, List.of(end(0, How.COMPLETE)), at.next())
                 .chunked())
         .contains(CHUNKED);
-    assertThat(SnapshotState.of(List.of(FULL), List.of(), List.of(at.next())).current())
+    assertThat(torn(FULL, List.of(), at.next()).current())
         .contains(FULL);
   }
 

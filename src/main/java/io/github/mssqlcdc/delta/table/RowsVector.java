@@ -3,6 +3,7 @@ package io.github.mssqlcdc.delta.table;
 import io.delta.kernel.data.ColumnVector;
 import io.delta.kernel.types.DataType;
 import io.delta.kernel.types.StructField;
+import java.math.BigDecimal;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -54,6 +55,11 @@ record RowsVector(DataType type, @Nullable Object[] values) implements ColumnVec
   @Override
   public double getDouble(int row) {
     return (Double) some(row);
+  }
+
+  @Override
+  public BigDecimal getDecimal(int row) {
+    return (BigDecimal) some(row);
   }
 
   @Override

@@ -44,6 +44,18 @@ public final class HistoryCheck {
   }
 
   /**
+   * Asks the server about a position, and waits for a server that is behind it.
+   *
+   * @throws HistoryChangedException if the source's past is another one, or max LSN stays below
+   */
+  public void requireSame(SqlServer server, Offset position, Duration pollInterval) {
+    atStart(server, position);
+    if (position.at() != null) {
+      awaitReached(server, position, pollInterval);
+    }
+  }
+
+  /**
    * Judges a position by what was read of it in planning; the retention guard has passed.
    *
    * @param mapAt the map's time of the position; null if it has no such entry

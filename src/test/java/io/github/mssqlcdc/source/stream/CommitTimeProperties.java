@@ -43,7 +43,7 @@ class CommitTimeProperties {
   }
 
   /** What a run of batches made of a history. */
-  private record Batch(Offset start, Offset end, ServerClock clock, List<Entry> entries) {}
+  record Batch(Offset start, Offset end, ServerClock clock, List<Entry> entries) {}
 
   @Property(tries = 800)
   void timesOfEndsNeverGoBack(@ForAll long seed) {
@@ -114,7 +114,7 @@ class CommitTimeProperties {
     }
   }
 
-  private static List<Batch> run(long seed, Duration clockError) {
+  static List<Batch> run(long seed, Duration clockError) {
     Random random = new Random(seed);
     return run(ServerHistory.any(random, clockError), random);
   }

@@ -4,6 +4,8 @@ import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.sqlserver.BucketCount;
+import io.github.mssqlcdc.sqlserver.BucketGrid;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.ChangePlan;
 import io.github.mssqlcdc.sqlserver.Head;
@@ -179,6 +181,11 @@ public final class FakeSqlServer extends FakeTableServer {
   public TableInstances tableInstances(String name) {
     CaptureInstance only = captureInstance(name);
     return new TableInstances(only, List.of(only));
+  }
+
+  @Override
+  public List<BucketCount> countBuckets(CaptureInstance of, @Nullable BucketGrid grid) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

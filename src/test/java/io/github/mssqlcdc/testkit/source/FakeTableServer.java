@@ -15,6 +15,7 @@ import io.github.mssqlcdc.sqlserver.SliceGrid;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.TableSize;
 import io.github.mssqlcdc.type.SelectColumn;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -52,6 +53,11 @@ abstract class FakeTableServer implements SqlServer {
   /** Ranges of the table that were asked for. */
   public List<KeyRange> ranges() {
     return ranges;
+  }
+
+  @Override
+  public Optional<LocalDateTime> tableCreated(CaptureInstance instance) {
+    return Optional.empty();
   }
 
   @Override

@@ -1,0 +1,135 @@
+package io.github.mssqlcdc.pipeline;
+
+import io.github.mssqlcdc.backfill.ChunkedOpen;
+import io.github.mssqlcdc.backfill.WholeSnapshot;
+import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.bronze.HeldSnapshot;
+import io.github.mssqlcdc.error.DataLossException;
+import io.github.mssqlcdc.metric.LossKind;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.SnapshotMode;
+import io.github.mssqlcdc.snapshot.Generation;
+import io.github.mssqlcdc.snapshot.LostChanges;
+import io.github.mssqlcdc.snapshot.Purpose;
+import io.github.mssqlcdc.snapshot.SnapshotEvents;
+import io.github.mssqlcdc.snapshot.SnapshotOpen;
+import io.github.mssqlcdc.source.stream.LossCheck.Loss;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves a stream that has lost changes on to its next generation, which begins with a new snapshot.
+ * The facts decide which generation that is, whoever else does the same.
+ *
+ * @param tables where a chunked snapshot is kept
+ * @param interval how long after the last attempt the next one may be made
+ * @param clock in UTC
+ */
+record LossRecovery(
+    Source source,
+    BronzeTable bronze,
+    SnapshotEvents events,
+    ChunkTables tables,
+    String appId,
+    SnapshotMode mode,
+    Duration interval,
+    Clock clock) {
+  private static final Logger LOG = LoggerFactory.getLogger(LossRecovery.class);
+
+  /**
+   * The generation to go on with.
+   *
+   * @param live the one that the stream is in
+   * @param position up to where it has read
+   * @throws DataLossException if changes are lost and the last attempt is too recent, or cleanup
+   *     overtook the new snapshot
+   */
+  Generation run(Generation live, Offset position) {
+    Optional<Loss> lost = source.lostAfter(position);
+    if (lost.isEmpty()) {
+      return live;
+    }
+    Loss loss = lost.get();
+    Purpose purpose =
+        new Purpose(
+            live.number() + 1,
+            new LostChanges(loss.kind().text(), position.commitTs(), loss.to()));
+    WholeSnapshot whole = source.snapshotInto(bronze, clock);
+    int written = bronze.historyOf(live.sinkId(appId)).orElse(live.history());
+    Optional<HeldSnapshot> held =
+        whole.usable().filter(found -> isAfter(found, loss, written));
+    if (held.isPresent()) {
+      HeldSnapshot found = held.get();
+      warn(loss, purpose, "the snapshot that is there at " + found.stamp().lsn());
+      Integer open =
+          events.state().current().filter(one -> !one.isChunked()).map(SnapshotOpen::number).orElse(null);
+      events.completed(purpose, open, found.stamp(), found.history(), null, null);
+    } else {
+      requireInterval(loss);
+      warn(loss, purpose, "a new " + mode.text() + " snapshot");
+      snapshot(whole, purpose, history(whole, loss, written));
+    }
+    return events.generation();
+  }
+
+  private void warn(Loss loss, Purpose purpose, String snapshot) {
+    LOG.warn(
+        "{}: changes after {} are lost ({}): {}. Going on with {} as generation {}, '{}'",
+        appId,
+        loss.position().lsn(),
+        loss.kind().text(),
+        loss.what(),
+        snapshot,
+        purpose.generation(),
+        new Generation(purpose.generation(), null, 0).sinkId(appId));
+  }
+
+  /** Of the history that a restore has ended, no snapshot comes after the loss. */
+  private static boolean isAfter(HeldSnapshot held, Loss loss, int written) {
+    return held.history() > written
+        || loss.kind() != LossKind.RESTORED
+            && held.history() == written
+            && held.stamp().lsn().isAfter(loss.position().lsn());
+  }
+
+  /** Rows of the past that is gone are outranked, though bronze itself may hold none of it. */
+  private int history(WholeSnapshot whole, Loss loss, int written) {
+    int history = whole.history(events);
+    return loss.kind() == LossKind.RESTORED ? Math.max(history, written + 1) : history;
+  }
+
+  private void snapshot(WholeSnapshot whole, Purpose purpose, int history) {
+    if (mode == SnapshotMode.FULL) {
+      var unused = whole.takeAnew(events, purpose, history);
+    } else {
+      tables.requirePlace();
+      new ChunkedOpen(source.chunks(clock), bronze, tables::plans, appId)
+          .openAnew(events, purpose, history);
+    }
+  }
+
+  private void requireInterval(Loss loss) {
+    Optional<LocalDateTime> last = events.state().lastAttempt();
+    LocalDateTime now = LocalDateTime.now(clock);
+    if (last.filter(attempt -> attempt.plus(interval).isAfter(now)).isPresent()) {
+      throw new DataLossException(
+          "Cannot go on with '"
+              + appId
+              + "' after "
+              + loss.position().lsn()
+              + ": its next changes are lost ("
+              + loss.kind().text()
+              + "), and the last re-snapshot was begun at "
+              + last.get()
+              + "Z, within resnapshotInterval "
+              + interval
+              + ". Nothing was read. Find out why changes are lost again, or why the last attempt"
+              + " failed, and set resnapshotInterval(Duration.ZERO) to take another one now",
+          null);
+    }
+  }
+}

@@ -1,0 +1,326 @@
+package io.github.mssqlcdc.pipeline;
+
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.chunk.SnapshotKey;
+import io.github.mssqlcdc.control.ControlEntry;
+import io.github.mssqlcdc.control.ControlTable;
+import io.github.mssqlcdc.delta.table.DeltaTableRef;
+import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.metric.ReconcileResult;
+import io.github.mssqlcdc.options.UnknownOptions;
+import io.github.mssqlcdc.plans.PlansTable;
+import io.github.mssqlcdc.reconcile.Reconciliation;
+import io.github.mssqlcdc.reconcile.ReportTable;
+import io.github.mssqlcdc.reconcile.SnapshotChunks;
+import io.github.mssqlcdc.type.CapturedColumn;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A request to compare a silver table with its source table. It reads, and writes a report if it is
+ * asked to. Not thread-safe.
+ *
+ * <pre>{@code
+ * ReconcileResult result =
+ *     orders.reconcile("silver.orders")
+ *         .controlTable("ops.control")
+ *         .bronze("bronze.orders")
+ *         .appId("orders-v1")
+ *         .factsTable("ops.ingestion_facts")
+ *         .run();
+ * System.out.println(result.summary());
+ * }</pre>
+ */
+public final class ReconcileRequest {
+  private static final Logger LOG = LoggerFactory.getLogger(ReconcileRequest.class);
+  private static final long BUCKET_ROWS = 1_000_000;
+  private static final double SAMPLE = 0.01;
+  private static final Duration CAPTURE_WAIT = Duration.ofSeconds(10);
+
+  private final SparkSession spark;
+  private final Map<String, String> options;
+  private final String silver;
+  private final Clock clock = Clock.systemUTC();
+  private @Nullable String controlTable;
+  private @Nullable String bronze;
+  private @Nullable String appId;
+  private @Nullable String factsTable;
+  private @Nullable String reportTable;
+  private @Nullable List<String> keys;
+  private long bucketRows = BUCKET_ROWS;
+  private double sample = SAMPLE;
+  private Duration captureWait = CAPTURE_WAIT;
+
+  ReconcileRequest(SparkSession spark, Map<String, String> options, String silver) {
+    this.spark = spark;
+    this.options = options;
+    this.silver = silver;
+  }
+
+  /**
+   * Where silver's position stands. Required: what came after it is on its way, and no fault.
+   *
+   * <pre>{@code
+   * orders.reconcile("silver.orders").controlTable("ops.control")
+   * }</pre>
+   */
+  public ReconcileRequest controlTable(String table) {
+    this.controlTable = table;
+    return this;
+  }
+
+  /**
+   * What silver is made from: its changes that silver doesn't have yet are on their way. Without it
+   * they are read from the change table.
+   *
+   * <pre>{@code
+   * orders.reconcile("silver.orders").controlTable("ops.control").bronze("bronze.orders")
+   * }</pre>
+   */
+  public ReconcileRequest bronze(String table) {
+    this.bronze = table;
+    return this;
+  }
+
+  /**
+   * The stream whose chunks are checked; needed with a facts table.
+   *
+   * <pre>{@code
+   * orders.reconcile("silver.orders").appId("orders-v1").factsTable("ops.ingestion_facts")
+   * }</pre>
+   */
+  public ReconcileRequest appId(String id) {
+    this.appId = id;
+    return this;
+  }
+
+  /**
+   * That stream's facts table: with it and bronze the chunks of a chunked snapshot are checked,
+   * too.
+   *
+   * <pre>{@code
+   * orders.reconcile("silver.orders").appId("orders-v1").factsTable("ops.ingestion_facts")
+   * }</pre>
+   */
+  public ReconcileRequest factsTable(String table) {
+    this.factsTable = table;
+    return this;
+  }
+
+  /**
+   * A Delta table that gets a row for each bucket, each row that differs and each chunk that is
+   * wrong; made if there is none. Without it no report is written.
+   *
+   * <pre>{@code
+   * orders.reconcile("silver.orders").controlTable("ops.control").reportTable("ops.reconcile")
+   * }</pre>
+   */
+  public ReconcileRequest reportTable(String table) {
+    this.reportTable = table;
+    return this;
+  }
+
+  /**
+   * Columns that identify a row on both sides; without it those of the unique index that CDC knows.
+   *
+   * <pre>{@code
+   * orders.reconcile("silver.orders").controlTable("ops.control").keys("order_id")
+   * }</pre>
+   */
+  public ReconcileRequest keys(String... columns) {
+    this.keys = List.of(columns);
+    return this;
+  }
+
+  /**
+   * How many values of the key a bucket spans, at least 1; without it 1,000,000.
+   *
+   * <pre>{@code
+   * orders.reconcile("silver.orders").controlTable("ops.control").bucketRows(100_000)
+   * }</pre>
+   */
+  public ReconcileRequest bucketRows(long values) {
+    this.bucketRows = values;
+    return this;
+  }
+
+  /**
+   * Which part of the buckets with equal counts and sums is compared row by row all the same, from
+   * 0 to 1, rounded up; without it 0.01. Only they show a value that differs in an equal bucket.
+   *
+   * <pre>{@code
+   * orders.reconcile("silver.orders").controlTable("ops.control").sample(0.1)
+   * }</pre>
+   */
+  public ReconcileRequest sample(double part) {
+    this.sample = part;
+    return this;
+  }
+
+  /**
+   * How long a difference may wait for capture to record the change that explains it, not negative;
+   * without it 10 s.
+   *
+   * <pre>{@code
+   * orders.reconcile("silver.orders").captureWait(Duration.ofMinutes(1))
+   * }</pre>
+   */
+  public ReconcileRequest captureWait(Duration atMost) {
+    this.captureWait = atMost;
+    return this;
+  }
+
+  /**
+   * Compares.
+   *
+   * <pre>{@code
+   * if (!orders.reconcile("silver.orders").controlTable("ops.control").run().isClean()) { … }
+   * }</pre>
+   *
+   * @throws InvalidRequestException if an argument is missing or isn't allowed, or a table isn't
+   *     there
+   * @throws io.github.mssqlcdc.error.SourceBehindException if the server is behind silver
+   */
+  public ReconcileResult run() {
+    String control = Arguments.require(controlTable, "controlTable", "ops.control");
+    requireNumbers();
+    UnknownOptions.log(options);
+    LakeTable silverTable = existing(silver);
+    ControlEntry entry = ControlTable.open(existing(control), clock).find(silver).orElse(null);
+    BronzeTable log = bronze == null ? null : new BronzeTable(existing(bronze), List.of());
+    Source source = Source.reach(spark, options);
+    List<CapturedColumn> captured =
+        source.server().capturedColumns(source.instance()).stream()
+            .filter(CapturedColumn::isOnTable)
+            .filter(column -> !column.isComputed())
+            .toList();
+    SnapshotKey key = key(source, captured);
+    SnapshotChunks.Found chunks = chunks(log);
+    Lsn end =
+        log == null
+            ? null
+            : log.recentBatches().findFirst().map(batch -> batch.range().end().lsn()).orElse(null);
+    long version = silverTable.version();
+    Reconciliation.Target target =
+        new Reconciliation.Target(
+            silver,
+            version,
+            silverTable.readAt(version),
+            entry,
+            bronze == null ? null : existing(bronze).read(),
+            end);
+    List<String> names = key.columns().stream().map(column -> column.name()).toList();
+    ReconcileResult result =
+        new Reconciliation(
+                source.server(),
+                source.instance(),
+                source.compared(json(names)),
+                new Reconciliation.Plan(
+                    key.columns(),
+                    captured.stream().map(CapturedColumn::name).toList(),
+                    bucketRows,
+                    sample,
+                    captureWait),
+                clock)
+            .run(target, chunks.failures(), chunks.notes(), report(), reportTable);
+    LOG.info(
+        "{}: {} buckets compared with {}: {} match, {} in flight, {} mismatch",
+        source.instance().description(),
+        result.buckets(),
+        silver,
+        result.match(),
+        result.inFlight(),
+        result.mismatch());
+    return result;
+  }
+
+  private void requireNumbers() {
+    if (bucketRows < 1) {
+      throw Arguments.invalid("Invalid bucketRows " + bucketRows + ": give at least 1");
+    }
+    if (!(sample >= 0 && sample <= 1)) {
+      throw Arguments.invalid("Invalid sample " + sample + ": give a part from 0 to 1");
+    }
+    Arguments.requireNotNegative(captureWait, "captureWait");
+    if (factsTable != null) {
+      Arguments.requireAppId(Arguments.require(appId, "appId", "orders-v1"));
+      var unused = Arguments.require(bronze, "bronze", "bronze.orders");
+    }
+  }
+
+  private LakeTable existing(String name) {
+    LakeTable table = LakeTable.of(spark, new DeltaTableRef(name));
+    if (!table.exists()) {
+      throw new InvalidRequestException(
+          ErrorCode.INVALID_TARGET, "Unknown table '" + name + "': there is no Delta table there");
+    }
+    return table;
+  }
+
+  private SnapshotKey key(Source source, List<CapturedColumn> captured) {
+    List<String> unknown =
+        keys == null
+            ? List.of()
+            : keys.stream()
+                .filter(name -> captured.stream().noneMatch(c -> c.name().equalsIgnoreCase(name)))
+                .toList();
+    if (!unknown.isEmpty()) {
+      throw new InvalidRequestException(
+          ErrorCode.UNKNOWN_COLUMN,
+          "Unknown columns "
+              + unknown
+              + " in keys: captured and on the table are "
+              + captured.stream().map(CapturedColumn::name).collect(Collectors.joining(", ")));
+    }
+    SnapshotKey key = SnapshotKey.of(source.instance(), captured, keys);
+    if (key.columns().isEmpty()) {
+      throw Arguments.invalid(
+          "Missing keys: CDC knows of no unique index of "
+              + source.instance().description()
+              + "; name the columns that identify a row with .keys(\"id\")");
+    }
+    return key;
+  }
+
+  private SnapshotChunks.Found chunks(@Nullable BronzeTable log) {
+    if (factsTable == null || log == null || appId == null || bronze == null) {
+      return SnapshotChunks.Found.NOTHING;
+    }
+    LakeTable plans = LakeTable.of(spark, new DeltaTableRef(bronze).withSuffix(PlansTable.SUFFIX));
+    return new SnapshotChunks(
+            FactsTable.open(existing(factsTable)),
+            appId,
+            bronze,
+            log.waves(),
+            () -> plans.exists() ? Optional.of(PlansTable.open(plans, clock)) : Optional.empty())
+        .look();
+  }
+
+  private @Nullable ReportTable report() {
+    if (reportTable == null) {
+      return null;
+    }
+    LakeTable table = LakeTable.of(spark, new DeltaTableRef(reportTable));
+    table.requirePlace();
+    return ReportTable.open(table);
+  }
+
+  private static String json(List<String> names) {
+    return names.stream()
+        .map(name -> TextNode.valueOf(name).toString())
+        .collect(Collectors.joining(", ", "[", "]"));
+  }
+}

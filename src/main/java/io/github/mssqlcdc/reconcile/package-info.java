@@ -1,0 +1,5 @@
+/** Compares silver with its source; writes nothing but its report. Internal. */
+@NullMarked
+package io.github.mssqlcdc.reconcile;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,110 @@
+package io.github.mssqlcdc.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.SnapshotMode;
+import io.github.mssqlcdc.snapshot.SnapshotEnd.How;
+import java.time.LocalDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class GenerationTest {
+  private static final LostChanges LOST = new LostChanges("retention", null, null);
+  private static final LocalDateTime NOON = LocalDateTime.of(2026, 10, 1, 12, 0);
+
+  private static SnapshotOpen open(
+      int number, SnapshotMode mode, int generation, @Nullable LocalDateTime startedAt) {
+    return new SnapshotOpen(
+        number,
+        mode,
+        new Purpose(generation, generation == 0 ? null : LOST),
+        at(number),
+        0,
+        List.of(),
+        "bronze.orders",
+        startedAt);
+  }
+
+  private static Offset at(int low) {
+    return Offset.of(new Lsn(0, low));
+  }
+
+  private static SnapshotState state(List<SnapshotOpen> opens, Generation... completed) {
+    return new SnapshotState(opens, List.of(), List.of(completed));
+  }
+
+  @Test
+  void aStreamWithoutSnapshotsIsInItsFirst() {
+    assertThat(state(List.of()).generation()).isEqualTo(Generation.FIRST);
+    assertThat(Generation.FIRST.sinkId("orders-v1")).isEqualTo("orders-v1");
+    assertThat(new Generation(12, at(1), 0).sinkId("orders-v1")).isEqualTo("orders-v1.g12");
+    assertThat(Generation.numberOf("orders-v1.g12")).isEqualTo(12);
+    assertThat(Generation.numberOf("orders-v1")).isZero();
+  }
+
+  @Test
+  void aFullOneBeginsWhenItsSnapshotIsComplete() {
+    SnapshotOpen open = open(1, SnapshotMode.FULL, 1, NOON);
+    assertThat(state(List.of(open)).generation()).isEqualTo(Generation.FIRST);
+    Generation first = new Generation(1, at(1), 0);
+    assertThat(state(List.of(open), first).generation()).isEqualTo(first);
+  }
+
+  @Test
+  void aChunkedOneBeginsWithItsOpen() {
+    SnapshotOpen open = open(3, SnapshotMode.CHUNKED, 2, NOON);
+    Generation first = new Generation(1, at(1), 0);
+    assertThat(state(List.of(open), first).generation()).isEqualTo(new Generation(2, at(3), 0));
+  }
+
+  @Test
+  void ofOneThatWasGivenUpTheCompleteSnapshotCountsElseTheNewerOpen() {
+    SnapshotOpen givenUp = open(1, SnapshotMode.CHUNKED, 1, NOON);
+    List<SnapshotEnd> ends = List.of(new SnapshotEnd(1, How.ABANDONED, null, null, 0, null));
+    assertThat(new SnapshotState(List.of(givenUp), ends).generation().number()).isEqualTo(1);
+    Generation full = new Generation(1, at(2), 0);
+    assertThat(new SnapshotState(List.of(givenUp), ends, List.of(full)).generation())
+        .isEqualTo(full);
+    SnapshotOpen newer = open(4, SnapshotMode.CHUNKED, 1, NOON);
+    assertThat(new SnapshotState(List.of(newer, givenUp), ends).generation().start())
+        .isEqualTo(at(4));
+  }
+
+  @Test
+  void whatBeganBeforeALossThatWasMadeGoodIsOpenNoMore() {
+    SnapshotOpen chunked = open(0, SnapshotMode.CHUNKED, 0, NOON);
+    assertThat(state(List.of(chunked)).current()).contains(chunked);
+    SnapshotState later = state(List.of(chunked), new Generation(1, at(5), 0));
+    assertThat(later.current()).isEmpty();
+    assertThat(later.chunked()).isEmpty();
+    SnapshotOpen full = open(1, SnapshotMode.FULL, 1, NOON);
+    assertThat(state(List.of(chunked, full)).current()).contains(full);
+  }
+
+  @Test
+  void failedAttemptsCountButABootstrapDoesNot() {
+    assertThat(state(List.of(open(0, SnapshotMode.FULL, 0, NOON))).lastAttempt()).isEmpty();
+    assertThat(
+            state(
+                    List.of(
+                        open(1, SnapshotMode.FULL, 1, NOON.plusHours(1)),
+                        open(2, SnapshotMode.CHUNKED, 1, NOON)))
+                .lastAttempt())
+        .contains(NOON.plusHours(1));
+  }
+
+  @Test
+  void whatAnEarlierGenerationSkippedTearsNoSnapshotOfALaterOne() {
+    SnapshotOpen open = open(1, SnapshotMode.CHUNKED, 1, NOON);
+    Lsn later = new Lsn(0, 9);
+    assertThat(torn(open, new SnapshotState.Gap(0, later)).chunked()).contains(open);
+    assertThat(torn(open, new SnapshotState.Gap(1, later)).chunked()).isEmpty();
+  }
+
+  private static SnapshotState torn(SnapshotOpen open, SnapshotState.Gap gap) {
+    return SnapshotState.of(List.of(open), List.of(), List.of(), List.of(gap));
+  }
+}
