@@ -51,7 +51,10 @@ final class SilverWavesTest {
   }
 
   private static List<String> rows(SilverHistory lake) {
-    return lake.silver().read().selectExpr("concat_ws(':', coalesce(grp, 'none'), body)")
+    return lake
+        .silver()
+        .read()
+        .selectExpr("concat_ws(':', coalesce(CAST(grp AS STRING), 'none'), body)")
         .collectAsList()
         .stream()
         .map(row -> row.getString(0))
@@ -66,20 +69,23 @@ final class SilverWavesTest {
     assertThat(lake.apply(null).how()).isEqualTo(Applied.How.REBUILT);
 
     lake.batch(
-        List.of(image(25, 2, null, 3, "again"), image(26, 1, null, 1, "gone"), image(27, 4, null, 6, "new")),
+        List.of(
+            image(25, 2, null, 3, "again"),
+            image(26, 1, null, 1, "gone"),
+            image(27, 4, null, 6, "new")),
         0,
         27);
     assertThat(lake.apply(OPEN).isOpen()).isTrue();
     assertThat(rows(lake))
         .containsExactly("2:s10", "3:again", "4:s10", "5:s10", "6:new", "none:s10");
 
-    lake.wave(snapshot(21, 20, 1), 0, 20, 21, List.of("null", "4"));
+    lake.wave(snapshot(21, 20, 1), 0, 20, 21, 21, List.of("null", "4"));
     lake.apply(OPEN);
     assertThat(rows(lake))
         .as("2 goes, 3 was put there again, 1 was deleted since, no range has NULL")
         .containsExactly("3:again", "4:s10", "5:s10", "6:new", "none:s10");
 
-    lake.wave(snapshot(28, 20, 5), 0, 20, 28, List.of("4", "null"));
+    lake.wave(snapshot(28, 20, 5), 0, 20, 28, 28, List.of("4", "null"));
     lake.apply(OPEN);
     assertThat(rows(lake)).containsExactly("3:again", "5:s28", "none:s10");
 
@@ -93,7 +99,7 @@ final class SilverWavesTest {
     SilverHistory lake = new SilverHistory(folder);
     lake.whole(snapshot(10, 10, 1, 2, null), 0, 10);
     lake.apply(null);
-    lake.wave(snapshot(21, 20, 2), 0, 20, 21, List.of("null", "null"));
+    lake.wave(snapshot(21, 20, 2), 0, 20, 21, 21, List.of("null", "null"));
     Applied applied = lake.apply(OPEN);
     assertThat(rows(lake)).containsExactly("2:s21");
     assertThat(applied.isOpen()).isTrue();
@@ -114,7 +120,10 @@ final class SilverWavesTest {
         .save(lake.bronze().ref().text());
     assertThat(lake.apply(null).how()).isEqualTo(Applied.How.ADVANCED);
     assertThat(
-            lake.silver().read().selectExpr("concat_ws('|', coalesce(grp, 0), body, more)")
+            lake
+                .silver()
+                .read()
+                .selectExpr("concat_ws('|', coalesce(grp, 0), body, more)")
                 .collectAsList()
                 .stream()
                 .map(row -> row.getString(0))

@@ -38,12 +38,12 @@ public final class RowChanges {
   /** Changes rows. Conflicts with other writers are retried for about a minute. */
   public void merge(Merge merge) {
     MergeInto into = new MergeInto(spark, ref);
-    ConflictRetry.<@Nullable Void, RuntimeException>run(
+    Object unused = ConflictRetry.run(
         ref,
         ConflictRetry.LONG,
         () -> {
           into.run(merge);
-          return null;
+          return ref;
         });
   }
 
@@ -63,11 +63,11 @@ public final class RowChanges {
    * @param note what is kept of it in the commit; null: nothing
    */
   public void touch(StructType columns, @Nullable String note) {
-    ConflictRetry.<@Nullable Void, RuntimeException>run(
+    Object unused = ConflictRetry.run(
         ref,
         () -> {
           new WholeWrite(ref).append(frame(spark, List.of(), columns), note);
-          return null;
+          return ref;
         });
   }
 
