@@ -23,9 +23,7 @@ final class DecimalSink extends VectorSink {
 
   @Override
   void carry(int row) {
-    BigDecimal value = vector.value(row);
-    vector.reset();
-    vector.append(value);
+    vector.carry(row);
   }
 
   @Override
