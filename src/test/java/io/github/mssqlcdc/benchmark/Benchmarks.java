@@ -27,6 +27,8 @@ public final class Benchmarks {
           new IdleBenchmark(),
           new ManyBenchmark(),
           new GrowthBenchmark(),
+          new SilverBenchmark(),
+          new BackfillBenchmark(),
           new RoundTripBenchmark());
 
   /** With those whose libraries only the profile has. */
