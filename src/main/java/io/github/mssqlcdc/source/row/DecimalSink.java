@@ -23,7 +23,9 @@ final class DecimalSink extends VectorSink {
 
   @Override
   void carry(int row) {
-    vector.carry(row);
+    BigDecimal value = vector.value(row);
+    vector.reset();
+    vector.append(value);
   }
 
   @Override
