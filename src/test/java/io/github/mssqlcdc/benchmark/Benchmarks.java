@@ -18,6 +18,7 @@ public final class Benchmarks {
   private static final List<Benchmark> OURS =
       List.of(
           ReadBenchmark.againstBareLoop(),
+          ReadBenchmark.floor(),
           ReadBenchmark.againstJdbc(),
           new ChangesBenchmark(),
           new DeltaSnapshotBenchmark(),
