@@ -165,7 +165,7 @@ public final class ControlTable {
     }
     // the name as a value, not a column: so that rows of other tables are no reason for a conflict
     Column on = ControlColumn.TABLE_NAME.ofTable().equalTo(lit(entry.table()));
-    table.merge(
+    table.changes().merge(
         List.of(ControlRows.row(entry)),
         SCHEMA,
         on,

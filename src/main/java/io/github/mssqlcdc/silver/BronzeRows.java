@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows of bronze, as images for silver. */
 final class BronzeRows {
-  private static final int SNAPSHOT_ROW = 0;
-
   private BronzeRows() {}
 
   /** The images, with the columns that an older bronze lacks, or an option left out. */
@@ -46,14 +44,14 @@ final class BronzeRows {
 
   /** Changes after a position. */
   static Column changesAfter(Position position) {
-    return Names.col(Names.OPERATION).notEqual(SNAPSHOT_ROW).and(isAfter(position));
+    return Names.col(Names.OPERATION).notEqual(ImageFold.SNAPSHOT_ROW).and(isAfter(position));
   }
 
   /** Rows of snapshots that stand at this position or later. */
   static Column snapshotsFrom(Position position) {
     Column stands = coalesce(Names.col(Names.SNAPSHOT), Names.col(Names.START_LSN));
     return Names.col(Names.OPERATION)
-        .equalTo(SNAPSHOT_ROW)
+        .equalTo(ImageFold.SNAPSHOT_ROW)
         .and(
             Names.col(Names.HISTORY)
                 .gt(position.history())
@@ -107,7 +105,7 @@ final class BronzeRows {
           images
               .agg(
                   count(lit(1)),
-                  min(when(Names.col(Names.OPERATION).equalTo(SNAPSHOT_ROW), place)),
+                  min(when(Names.col(Names.OPERATION).equalTo(ImageFold.SNAPSHOT_ROW), place)),
                   flatten(collect_set(Names.col(Names.UNKNOWN))),
                   count(Names.col(key)),
                   min(Names.col(key)),

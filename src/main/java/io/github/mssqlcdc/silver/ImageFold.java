@@ -44,6 +44,8 @@ record ImageFold(
   /** Operation of what an image under an older key tells; it comes right before the row's own. */
   static final int CARRIED = -2;
 
+  static final int SNAPSHOT_ROW = 0;
+
   private static final int DELETE = 1;
   private static final int BEFORE = 3;
   private static final int AFTER = 4;
@@ -115,20 +117,23 @@ record ImageFold(
   }
 
   /**
-   * Where an image stands. A statement that moves rows to keys of others takes all from theirs
-   * before it puts one anywhere, whatever its order of rows.
+   * Where an image stands. A row of a snapshot has seen the commit that it is stamped with. A
+   * statement that moves rows to keys of others takes all from theirs before it puts one anywhere,
+   * whatever its order of rows.
    */
   private static Column place() {
     Column command = Names.col(Names.COMMAND_ID);
+    Column operation = Names.col(Names.OPERATION);
     Column isMovedAway =
-        Names.col(REMOVES).and(Names.col(Names.OPERATION).equalTo(BEFORE)).and(command.isNotNull());
+        Names.col(REMOVES).and(operation.equalTo(BEFORE)).and(command.isNotNull());
     return struct(
         Names.col(Names.HISTORY),
         Names.col(Names.START_LSN),
-        coalesce(command, lit(-1)),
+        when(operation.equalTo(SNAPSHOT_ROW), lit(Integer.MAX_VALUE))
+            .otherwise(coalesce(command, lit(-1))),
         when(isMovedAway, lit(0)).otherwise(lit(1)),
         coalesce(Names.col(Names.SEQVAL), lit("")),
-        Names.col(Names.OPERATION),
+        operation,
         Names.col(Names.CARRIED));
   }
 

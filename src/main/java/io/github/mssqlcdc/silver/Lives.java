@@ -57,6 +57,7 @@ final class Lives {
   private Comparator<Image> order() {
     return Comparator.<Image>comparingInt(image -> image.place.history)
         .thenComparing(image -> image.place.lsn)
+        .thenComparing(image -> image.operation == ImageFold.SNAPSHOT_ROW ? 1 : 0)
         .thenComparing(
             image -> image.place.command, Comparator.nullsFirst(Comparator.naturalOrder()))
         .thenComparing(image -> image.place.command != null && movesAway(image) ? 0 : 1)

@@ -80,7 +80,7 @@ final class SilverTable {
             Map.of("delta.enableDeletionVectors", "true"),
             clustering(wanted)));
     if (!hasAll(table.schema(), wanted)) {
-      table.touch(wanted, null);
+      table.changes().touch(wanted, null);
     }
   }
 
@@ -155,7 +155,7 @@ final class SilverTable {
 
   /** Puts the images that aren't deleted in place of all rows. */
   void rebuild(Dataset<Row> folded, SilverNote note) {
-    table.replace(
+    table.changes().replace(
         folded
             .where(Names.col(Names.DELETED).equalTo(false))
             .select(
@@ -167,11 +167,11 @@ final class SilverTable {
   }
 
   void merge(Merge merge) {
-    table.merge(merge);
+    table.changes().merge(merge);
   }
 
   /** Says how far it is where no row has changed. */
   void move(SilverNote note) {
-    table.touch(table.schema(), note.json());
+    table.changes().touch(table.schema(), note.json());
   }
 }

@@ -141,7 +141,7 @@ final class ApplyChangesContractTest {
 
     assertThat(apply().run().finalizedUntil()).isNull();
     assertThat(silver()).containsExactly("77g");
-    lake.backfill(lake.stream()).maxWaves(1).run();
+    lake.backfill(lake.stream()).chunkRows(1).maxWaves(1).run();
     assertThat(apply().run().finalizedUntil()).isNull();
     lake.backfill(lake.stream()).run();
     ApplyResult last = apply().run();

@@ -22,7 +22,6 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.AnalysisException;
-import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -290,51 +289,9 @@ public final class LakeTable {
     }
   }
 
-  /**
-   * Changes rows by few others that are in memory. Conflicts with other writers are retried for
-   * about a minute.
-   *
-   * @param rows of {@code schema}
-   * @param on as in {@link Merge}
-   */
-  public void merge(List<Row> rows, StructType schema, Column on, List<Merge.Clause> clauses) {
-    merge(new Merge(frame(rows, schema), on, clauses, null, null));
-  }
-
-  /** Changes rows. Conflicts with other writers are retried for about a minute. */
-  public void merge(Merge merge) {
-    MergeInto into = new MergeInto(spark, ref);
-    ConflictRetry.<@Nullable Void, RuntimeException>run(
-        ref,
-        ConflictRetry.LONG,
-        () -> {
-          into.run(merge);
-          return null;
-        });
-  }
-
-  /**
-   * Puts rows in place of all that the table has, in one commit. New columns are added to it.
-   *
-   * @param note what is kept of it in the commit
-   */
-  public void replace(Dataset<Row> rows, String note) {
-    new WholeWrite(ref).replace(rows, open().log().dataPath().toString(), note);
-  }
-
-  /**
-   * A commit that brings no rows: columns that the table lacks, or a note.
-   *
-   * @param columns that it shall have
-   * @param note what is kept of it in the commit; null: nothing
-   */
-  public void touch(StructType columns, @Nullable String note) {
-    ConflictRetry.<@Nullable Void, RuntimeException>run(
-        ref,
-        () -> {
-          new WholeWrite(ref).append(frame(List.of(), columns), note);
-          return null;
-        });
+  /** Changes of its rows that are no appends. */
+  public RowChanges changes() {
+    return new RowChanges(spark, ref, () -> open().log().dataPath().toString());
   }
 
   /** Kernel would leave the values of such a column out, Spark would make one. */
@@ -349,7 +306,7 @@ public final class LakeTable {
   }
 
   private Dataset<Row> frame(List<Row> rows, StructType schema) {
-    return spark.createDataFrame(rows, schema).coalesce(1);
+    return RowChanges.frame(spark, rows, schema);
   }
 
   /** Empty if the table isn't one that Kernel can write to. */

@@ -16,6 +16,8 @@ record WholeWrite(DeltaTableRef ref) {
     rows.write()
         .format("delta")
         .mode("overwrite")
+        // all rows, but not the table's making: an overwrite as such would drop its clustering
+        .option("replaceWhere", "true")
         .option(MERGE_SCHEMA, "true")
         .option(NOTE, note)
         .save(path);
