@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Many small tables live at random, all in one bronze; applied at random moments, silver is
- * the source in the end.
+ * Many small tables live at random, all in one bronze; applied at random moments, silver is the
+ * source in the end.
  */
 @Tag("spark")
 final class SilverHistoriesTest {

@@ -51,7 +51,10 @@ final class SilverWavesTest {
   }
 
   private static List<String> rows(SilverHistory lake) {
-    return lake.silver().read().selectExpr("concat_ws(':', coalesce(grp, 'none'), body)")
+    return lake
+        .silver()
+        .read()
+        .selectExpr("concat_ws(':', coalesce(grp, 'none'), body)")
         .collectAsList()
         .stream()
         .map(row -> row.getString(0))
@@ -66,7 +69,10 @@ final class SilverWavesTest {
     assertThat(lake.apply(null).how()).isEqualTo(Applied.How.REBUILT);
 
     lake.batch(
-        List.of(image(25, 2, null, 3, "again"), image(26, 1, null, 1, "gone"), image(27, 4, null, 6, "new")),
+        List.of(
+            image(25, 2, null, 3, "again"),
+            image(26, 1, null, 1, "gone"),
+            image(27, 4, null, 6, "new")),
         0,
         27);
     assertThat(lake.apply(OPEN).isOpen()).isTrue();
@@ -114,7 +120,10 @@ final class SilverWavesTest {
         .save(lake.bronze().ref().text());
     assertThat(lake.apply(null).how()).isEqualTo(Applied.How.ADVANCED);
     assertThat(
-            lake.silver().read().selectExpr("concat_ws('|', coalesce(grp, 0), body, more)")
+            lake
+                .silver()
+                .read()
+                .selectExpr("concat_ws('|', coalesce(grp, 0), body, more)")
                 .collectAsList()
                 .stream()
                 .map(row -> row.getString(0))
