@@ -165,11 +165,13 @@ public final class ControlTable {
     }
     // the name as a value, not a column: so that rows of other tables are no reason for a conflict
     Column on = ControlColumn.TABLE_NAME.ofTable().equalTo(lit(entry.table()));
-    table.changes().merge(
-        List.of(ControlRows.row(entry)),
-        SCHEMA,
-        on,
-        List.of(new Clause.Update(when, changed), new Clause.Insert(lit(true), all)));
+    table
+        .changes()
+        .merge(
+            List.of(ControlRows.row(entry)),
+            SCHEMA,
+            on,
+            List.of(new Clause.Update(when, changed), new Clause.Insert(lit(true), all)));
   }
 
   private LocalDateTime now() {

@@ -124,8 +124,7 @@ record ImageFold(
   private static Column place() {
     Column command = Names.col(Names.COMMAND_ID);
     Column operation = Names.col(Names.OPERATION);
-    Column isMovedAway =
-        Names.col(REMOVES).and(operation.equalTo(BEFORE)).and(command.isNotNull());
+    Column isMovedAway = Names.col(REMOVES).and(operation.equalTo(BEFORE)).and(command.isNotNull());
     return struct(
         Names.col(Names.HISTORY),
         Names.col(Names.START_LSN),

@@ -155,15 +155,17 @@ final class SilverTable {
 
   /** Puts the images that aren't deleted in place of all rows. */
   void rebuild(Dataset<Row> folded, SilverNote note) {
-    table.changes().replace(
-        folded
-            .where(Names.col(Names.DELETED).equalTo(false))
-            .select(
-                Arrays.stream(table.schema().fieldNames())
-                    .filter(name -> List.of(folded.columns()).contains(name))
-                    .map(Names::col)
-                    .toArray(org.apache.spark.sql.Column[]::new)),
-        note.json());
+    table
+        .changes()
+        .replace(
+            folded
+                .where(Names.col(Names.DELETED).equalTo(false))
+                .select(
+                    Arrays.stream(table.schema().fieldNames())
+                        .filter(name -> List.of(folded.columns()).contains(name))
+                        .map(Names::col)
+                        .toArray(org.apache.spark.sql.Column[]::new)),
+            note.json());
   }
 
   void merge(Merge merge) {

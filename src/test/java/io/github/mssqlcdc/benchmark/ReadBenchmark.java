@@ -37,8 +37,7 @@ final class ReadBenchmark implements Benchmark {
 
   /** Spark's part alone, so that it can be told how near to the bare loop a source can come. */
   static ReadBenchmark floor() {
-    return new ReadBenchmark(
-        "read-floor", Comparison.NO_BAR, TableReads::ready, TableReads::bare);
+    return new ReadBenchmark("read-floor", Comparison.NO_BAR, TableReads::ready, TableReads::bare);
   }
 
   @Override

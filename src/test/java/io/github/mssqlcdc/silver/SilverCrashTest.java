@@ -18,7 +18,9 @@ final class SilverCrashTest {
   private static final int COUNT = 8;
   private static final int MOST_OPERATIONS = 60;
 
-  /** Operations that a call gets further than the one before: a file's is followed by its rename. */
+  /**
+   * Operations that a call gets further than the one before: a file's is followed by its rename.
+   */
   private static final int STEP = 3;
 
   @TempDir
