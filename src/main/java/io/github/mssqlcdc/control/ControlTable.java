@@ -143,8 +143,7 @@ public final class ControlTable {
     OF_THE_VERDICT.forEach(
         column ->
             values.put(
-                column.columnName(),
-                when(isBeyond(), column.ofRow()).otherwise(column.ofTable())));
+                column.columnName(), when(isBeyond(), column.ofRow()).otherwise(column.ofTable())));
     put(entry, lit(true), values);
     return find(name).orElse(entry);
   }
@@ -166,7 +165,7 @@ public final class ControlTable {
     }
     // the name as a value, not a column: so that rows of other tables are no reason for a conflict
     Column on = ControlColumn.TABLE_NAME.ofTable().equalTo(lit(entry.table()));
-    table.merge(
+    table.changes().merge(
         List.of(ControlRows.row(entry)),
         SCHEMA,
         on,

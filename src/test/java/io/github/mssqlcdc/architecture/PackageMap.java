@@ -58,6 +58,9 @@ final class PackageMap {
           Map.entry("facts", Set.of("delta.table", "delta.schema", "offset", "lsn")),
           Map.entry("plans", Set.of("delta.table", "delta.schema", "offset", "lsn")),
           Map.entry("control", Set.of("delta.table", "delta.schema", "offset", "lsn")),
+          Map.entry(
+              "silver",
+              Set.of("bronze", "control", "delta.table", "delta.schema", "offset", "lsn")),
           Map.entry("finalization", Set.of("control", "offset", "options", "lsn")),
           Map.entry(
               "reconcile",
@@ -71,6 +74,7 @@ final class PackageMap {
                   "sqlserver",
                   "delta.table",
                   "delta.schema",
+                  "offset",
                   "lsn")),
           Map.entry("sink", Set.of("bronze", "facts", "offset", "lsn")),
           Map.entry(

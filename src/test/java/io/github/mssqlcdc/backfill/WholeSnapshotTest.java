@@ -11,7 +11,9 @@ import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.Commit;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.DataLossException;
+import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
@@ -29,7 +31,9 @@ import java.time.LocalDateTime;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.delta.DeltaLog;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -125,7 +129,7 @@ final class WholeSnapshotTest {
         .singleElement()
         .satisfies(
             id -> {
-              assertThat(id.appId()).matches("DBO_Orders#whole\\.[0-9a-f-]{36}");
+              assertThat(id.appId()).isEqualTo("mssql-cdc#whole");
               assertThat(id.version()).isZero();
             });
   }
@@ -269,7 +273,8 @@ final class WholeSnapshotTest {
     assertThat(snapshot(server, rows()).run(events, 0)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
 
-    spark.sql("DROP TABLE " + table("bronze").ref().sql());
+    FileUtils.deleteDirectory(folder.resolve("bronze").toFile());
+    DeltaLog.clearCache();
     assertThat(snapshot(server, rows()).run(events, 0).lsn()).isEqualTo(new Lsn(0, 9));
   }
 
@@ -303,6 +308,29 @@ final class WholeSnapshotTest {
 
     server.purgeTo(STAMP.next());
     assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
+  }
+
+  @Test
+  void ofTwoAtTheSameInstantDeltaLetsOneIn() {
+    WholeSnapshot overtaken =
+        new WholeSnapshot(
+            server,
+            server.captureInstance(""),
+            new BronzeTable(table("bronze"), List.of("id")),
+            (stamp, maxLsn) -> {
+              assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
+              return rows().frame();
+            },
+            position -> {},
+            Clock.systemUTC());
+
+    assertThatThrownBy(() -> overtaken.run(null, 0))
+        .isInstanceOfSatisfying(
+            CdcError.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFLICTING_WRITER))
+        .hasMessageContaining("another run has put a snapshot of the table into it meanwhile");
+    assertThat(table("bronze").read().count()).isEqualTo(3);
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
+    assertThat(reads).isEqualTo(1);
   }
 
   @Test

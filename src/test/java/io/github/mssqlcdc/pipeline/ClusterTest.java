@@ -37,7 +37,8 @@ class ClusterTest {
   private Path folder;
 
   @Test
-  void rowsAndFactsAreCompleteOnceThoughAnExecutorDiesAReadBreaksAndATaskHasATwin() throws Exception {
+  void rowsAndFactsAreCompleteOnceThoughAnExecutorDiesAReadBreaksAndATaskHasATwin()
+      throws Exception {
     try (StandIn standIn = StandIn.builder().manualCapture().start();
         StandInDatabase database = StandInDatabase.create(standIn);
         FaultProxy network = new FaultProxy(standIn.port())) {

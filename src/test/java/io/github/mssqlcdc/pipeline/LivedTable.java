@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.apache.commons.io.FileUtils;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.streaming.Trigger;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +87,8 @@ final class LivedTable {
 
   /** Up to where batches are committed in Spark's log. */
   Lsn position() {
-    Checkpoint checkpoint = new Checkpoint(path("checkpoint"), new Configuration());
+    Checkpoint checkpoint =
+        new Checkpoint(path("checkpoint"), TestSession.get().sessionState().newHadoopConf());
     return LongStream.iterate(checkpoint.latestBatch().orElse(-1), n -> n >= 0, n -> n - 1)
         .filter(n -> Files.exists(Path.of(path("checkpoint"), "commits", String.valueOf(n))))
         .boxed()

@@ -22,7 +22,6 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.AnalysisException;
-import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -138,9 +137,10 @@ public final class LakeTable {
         : spark.read().table(ref.text());
   }
 
-  /** The rows of one version of the table. */
-  public Dataset<Row> read(long version) {
-    return spark.sql("SELECT * FROM " + ref.sql() + " VERSION AS OF " + version);
+  /** The table's rows as they were at one of its versions. */
+  public Dataset<Row> readAt(long version) {
+    var reader = spark.read().option("versionAsOf", version);
+    return ref.isPath() ? reader.format("delta").load(ref.text()) : reader.table(ref.text());
   }
 
   /** Whether rows are read from files of this table, at least in part. */
@@ -176,9 +176,17 @@ public final class LakeTable {
 
   /** The rows that a commit appended; empty once its files are gone. */
   public Optional<Dataset<Row>> rowsOf(Commit commit) {
+    return rowsOf(commit.version(), commit.version());
+  }
+
+  /**
+   * The rows that the commits of these versions appended; empty once one of them, or a file of
+   * theirs, is gone. Commits that change or move rows that are there don't count.
+   */
+  public Optional<Dataset<Row>> rowsOf(long first, long last) {
     OpenTable table = open();
     try {
-      return new CommitRows(table.log(), table.commits()).read(table.snapshot(), commit.version());
+      return new CommitRows(table.log(), table.commits()).read(table.snapshot(), first, last);
     } catch (LinkageError e) {
       LOG.warn("{}: the files of a commit can't be read with this Delta release", ref, e);
       return Optional.empty();
@@ -281,27 +289,9 @@ public final class LakeTable {
     }
   }
 
-  /**
-   * Changes rows by few others that are in memory. Conflicts with other writers are retried for
-   * about a minute.
-   *
-   * @param rows of {@code schema}
-   * @param on as in {@link Merge}
-   */
-  public void merge(List<Row> rows, StructType schema, Column on, List<Merge.Clause> clauses) {
-    merge(new Merge(frame(rows, schema), on, clauses, null, null));
-  }
-
-  /** Changes rows. Conflicts with other writers are retried for about a minute. */
-  public void merge(Merge merge) {
-    MergeInto into = new MergeInto(spark, ref);
-    ConflictRetry.<@Nullable Void, RuntimeException>run(
-        ref,
-        ConflictRetry.LONG,
-        () -> {
-          into.run(merge);
-          return null;
-        });
+  /** Changes of its rows that are no appends. */
+  public RowChanges changes() {
+    return new RowChanges(spark, ref, () -> open().log().dataPath().toString());
   }
 
   /** Kernel would leave the values of such a column out, Spark would make one. */
@@ -316,7 +306,7 @@ public final class LakeTable {
   }
 
   private Dataset<Row> frame(List<Row> rows, StructType schema) {
-    return spark.createDataFrame(rows, schema).coalesce(1);
+    return RowChanges.frame(spark, rows, schema);
   }
 
   /** Empty if the table isn't one that Kernel can write to. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -20,6 +21,7 @@ public final class TestSession {
   }
 
   private static SparkSession start() {
+    forgetFileSystems();
     return SparkSession.builder()
         .master("local[2]")
         .appName("mssql-cdc-spark tests")
@@ -43,6 +45,15 @@ public final class TestSession {
             "spark.hadoop.fs.AbstractFileSystem.file.impl",
             NoForkFileSystem.Context.class.getName())
         .getOrCreate();
+  }
+
+  /** Hadoop keeps one per scheme, made as whoever came first had it configured. */
+  private static void forgetFileSystems() {
+    try {
+      FileSystem.closeAll();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Path temporaryFolder() {
