@@ -67,10 +67,8 @@ public final class ChunkedOpen {
    */
   public Offset run(SnapshotEvents events, int leastHistory) {
     SnapshotState state = events.state();
-    new ModeLock(state, minLsn())
-        .requireNoFull("open a chunked snapshot of");
-    Optional<SnapshotOpen> there =
-        state.chunked().filter(open -> open.history() >= leastHistory);
+    new ModeLock(state, minLsn()).requireNoFull("open a chunked snapshot of");
+    Optional<SnapshotOpen> there = state.chunked().filter(open -> open.history() >= leastHistory);
     if (there.isPresent()) {
       requireTarget(state, there.get());
       LOG.info("{}: goes on from {}", instance.name(), there.get().description());
@@ -82,8 +80,7 @@ public final class ChunkedOpen {
             held -> !held.isChunked() && held.history() >= leastHistory);
     return whole.isPresent()
         ? found(events, state, whole.get())
-        : open(
-            events, state, Purpose.BOOTSTRAP, Math.max(leastHistory, past.history(events)));
+        : open(events, state, Purpose.BOOTSTRAP, Math.max(leastHistory, past.history(events)));
   }
 
   /**
@@ -136,8 +133,7 @@ public final class ChunkedOpen {
     return whole.stamp();
   }
 
-  private Offset open(
-      SnapshotEvents events, SnapshotState state, Purpose purpose, int history) {
+  private Offset open(SnapshotEvents events, SnapshotState state, Purpose purpose, int history) {
     Extent extent = extent(plans.get(), events, state.nextNumber(), history);
     SnapshotOpen open =
         new SnapshotOpen(

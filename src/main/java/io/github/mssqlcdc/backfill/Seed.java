@@ -63,8 +63,8 @@ public final class Seed {
       Supplier<@Nullable SnapshotEvents> there, Supplier<@Nullable SnapshotEvents> opened) {}
 
   /**
-   * @param check given a position; throws {@link
-   *     io.github.mssqlcdc.error.HistoryChangedException} if the source has another past there
+   * @param check given a position; throws {@link io.github.mssqlcdc.error.HistoryChangedException}
+   *     if the source has another past there
    */
   public Seed(
       SqlServer server,
@@ -214,8 +214,7 @@ public final class Seed {
     }
   }
 
-  private Offset append(
-      StartPosition at, SeedRows rows, int history, long number, Facts facts) {
+  private Offset append(StartPosition at, SeedRows rows, int history, long number, Facts facts) {
     LocalDateTime startedAt = LocalDateTime.now(clock);
     Offset stamp =
         new SnapshotTimes(server, bronze, facts.there().get())
@@ -236,8 +235,7 @@ public final class Seed {
     long count =
         appended(
             rows,
-            new WholeRows(
-                WholeRows.Origin.COPY, instance.name(), stamp, history, number, proof));
+            new WholeRows(WholeRows.Origin.COPY, instance.name(), stamp, history, number, proof));
     LOG.info(
         "{}: seed at {} into {}: {} rows in {} s",
         instance.name(),
@@ -294,8 +292,7 @@ public final class Seed {
   private Offset found(HeldSnapshot held, Facts facts) {
     SnapshotEvents events = facts.opened().get();
     if (events != null && !events.isBootstrapped()) {
-      events.completed(
-          Purpose.BOOTSTRAP, null, held.stamp(), held.history(), held.rows(), null);
+      events.completed(Purpose.BOOTSTRAP, null, held.stamp(), held.history(), held.rows(), null);
     }
     LOG.info("{}: {} holds its seed at {}", instance.name(), bronze.name(), held.stamp().lsn());
     return held.stamp();

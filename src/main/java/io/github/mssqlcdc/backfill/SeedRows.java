@@ -215,7 +215,12 @@ public final class SeedRows {
   /** Reads the values that have to be cast, and no others: one that doesn't fit fails the read. */
   void readCasts() {
     if (!casts.isEmpty()) {
-      byPlace().select(casts.toArray(Column[]::new)).write().format("noop").mode("overwrite").save();
+      byPlace()
+          .select(casts.toArray(Column[]::new))
+          .write()
+          .format("noop")
+          .mode("overwrite")
+          .save();
     }
   }
 

@@ -52,8 +52,8 @@ public final class WholeSnapshot {
   }
 
   /**
-   * @param check given a position; throws {@link
-   *     io.github.mssqlcdc.error.HistoryChangedException} if the source has another past there
+   * @param check given a position; throws {@link io.github.mssqlcdc.error.HistoryChangedException}
+   *     if the source has another past there
    */
   public WholeSnapshot(
       SqlServer server,
@@ -86,8 +86,7 @@ public final class WholeSnapshot {
     long number = bronze.nextWhole();
     SnapshotState state = state(events);
     new ModeLock(state, null).requireNoChunked("take a full snapshot of");
-    Optional<SnapshotOpen> chunked =
-        state.chunked().filter(open -> open.history() >= leastHistory);
+    Optional<SnapshotOpen> chunked = state.chunked().filter(open -> open.history() >= leastHistory);
     if (chunked.isPresent()) {
       return found(chunked.get().position());
     }
@@ -96,8 +95,7 @@ public final class WholeSnapshot {
             this::isOfTable,
             snapshot -> snapshot.history() >= leastHistory && !isAbandoned(snapshot, state));
     if (held.isEmpty()) {
-      Optional<SnapshotOpen> empty =
-          ofNoRows(state).filter(open -> open.history() >= leastHistory);
+      Optional<SnapshotOpen> empty = ofNoRows(state).filter(open -> open.history() >= leastHistory);
       return empty.isPresent()
           ? found(empty.get().position())
           : take(
@@ -111,12 +109,7 @@ public final class WholeSnapshot {
     if (events != null && !snapshot.isChunked() && !events.isBootstrapped()) {
       Integer open = state.newest().map(SnapshotOpen::number).orElse(null);
       events.completed(
-          Purpose.BOOTSTRAP,
-          open,
-          snapshot.stamp(),
-          snapshot.history(),
-          snapshot.rows(),
-          null);
+          Purpose.BOOTSTRAP, open, snapshot.stamp(), snapshot.history(), snapshot.rows(), null);
     }
     return found(snapshot.stamp());
   }

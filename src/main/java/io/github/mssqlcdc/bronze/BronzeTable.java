@@ -306,7 +306,9 @@ public final class BronzeTable {
   /** The history that this sink's newest batch was written with; empty if none is known of. */
   public Optional<Integer> historyOf(String sinkId) {
     return recentCommits()
-        .filter(commit -> CommitNote.batch(commit).filter(b -> b.key().appId().equals(sinkId)).isPresent())
+        .filter(
+            commit ->
+                CommitNote.batch(commit).filter(b -> b.key().appId().equals(sinkId)).isPresent())
         .findFirst()
         .flatMap(CommitNote::history);
   }

@@ -83,7 +83,9 @@ final class CommitNote {
                     .map(key -> new CommittedBatch(key, range)));
   }
 
-  /** How far into the source's past a commit reaches: a batch's end, a snapshot's or wave's stamp. */
+  /**
+   * How far into the source's past a commit reaches: a batch's end, a snapshot's or wave's stamp.
+   */
   static Optional<Offset> position(Commit commit) {
     return range(commit)
         .map(BatchRange::end)

@@ -14,12 +14,7 @@ import io.github.mssqlcdc.offset.Offset;
  *     them up
  */
 public record WholeRows(
-    Origin origin,
-    String captureInstance,
-    Offset stamp,
-    int history,
-    long number,
-    Runnable proof) {
+    Origin origin, String captureInstance, Offset stamp, int history, long number, Runnable proof) {
 
   /** Where a snapshot's rows are from. */
   public enum Origin {

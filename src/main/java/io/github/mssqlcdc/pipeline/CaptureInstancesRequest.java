@@ -4,17 +4,17 @@ import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.pipeline.CaptureInstanceStatus.Need;
+import io.github.mssqlcdc.snapshot.Generation;
+import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.SqlServers;
 import io.github.mssqlcdc.type.CapturedColumn;
-import io.github.mssqlcdc.snapshot.Generation;
-import io.github.mssqlcdc.snapshot.SnapshotEvents;
-import io.github.mssqlcdc.offset.Offset;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,8 +120,7 @@ public final class CaptureInstancesRequest {
       return null;
     }
     FactsTable facts = FactsTable.open(table);
-    Generation live =
-        new SnapshotEvents(facts, appId, "", Clock.systemUTC()).generation();
+    Generation live = new SnapshotEvents(facts, appId, "", Clock.systemUTC()).generation();
     String sinkId = live.sinkId(appId);
     OptionalLong batch = facts.latestBatch(sinkId);
     Optional<String> end =

@@ -72,8 +72,7 @@ final class DeltaStreamStart {
     UnknownOptions.log(options);
     LiveStream streams =
         new LiveStream(
-            plan.appId(),
-            new Checkpoint(plan.checkpoint(), spark.sessionState().newHadoopConf()));
+            plan.appId(), new Checkpoint(plan.checkpoint(), spark.sessionState().newHadoopConf()));
     RequestTables tables = RequestTables.open(spark, plan.target(), plan.factsTable());
     LiveStream live = streams.found(eventsThere(tables));
     Source source = Source.reach(spark, options);
@@ -148,8 +147,7 @@ final class DeltaStreamStart {
     if (interval == null || events == null || factsTable == null) {
       return live;
     }
-    Optional<Offset> position =
-        live.position(start == null ? source.explicitStart() : start);
+    Optional<Offset> position = live.position(start == null ? source.explicitStart() : start);
     if (position.isEmpty()) {
       return live;
     }

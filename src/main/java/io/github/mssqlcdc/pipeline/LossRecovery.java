@@ -56,17 +56,20 @@ record LossRecovery(
     Loss loss = lost.get();
     Purpose purpose =
         new Purpose(
-            live.number() + 1,
-            new LostChanges(loss.kind().text(), position.commitTs(), loss.to()));
+            live.number() + 1, new LostChanges(loss.kind().text(), position.commitTs(), loss.to()));
     WholeSnapshot whole = source.snapshotInto(bronze, clock);
     int written = bronze.historyOf(live.sinkId(appId)).orElse(live.history());
-    Optional<HeldSnapshot> held =
-        whole.usable().filter(found -> isAfter(found, loss, written));
+    Optional<HeldSnapshot> held = whole.usable().filter(found -> isAfter(found, loss, written));
     if (held.isPresent()) {
       HeldSnapshot found = held.get();
       warn(loss, purpose, "the snapshot that is there at " + found.stamp().lsn());
       Integer open =
-          events.state().current().filter(one -> !one.isChunked()).map(SnapshotOpen::number).orElse(null);
+          events
+              .state()
+              .current()
+              .filter(one -> !one.isChunked())
+              .map(SnapshotOpen::number)
+              .orElse(null);
       events.completed(purpose, open, found.stamp(), found.history(), null, null);
     } else {
       requireInterval(loss);

@@ -229,7 +229,7 @@ public final class ApplyChanges {
   }
 
   private Dataset<Row> fold(
-      Dataset<Row> images, Dataset<Row> before, BronzeRows.Look look, @Nullable Position since) {
+      Dataset<Row> images, Dataset<Row> before, BronzeRows.Look look, SilverNote note) {
     List<String> columns = columnsOf(bronze);
     Dataset<Row> all =
         look.unknown().isEmpty()

@@ -10,5 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param from commit time of the last position read, UTC; null if unknown
  * @param to commit time of what is there again, UTC; null if unknown
  */
-public record LostChanges(
-    String cause, @Nullable LocalDateTime from, @Nullable LocalDateTime to) {}
+public record LostChanges(String cause, @Nullable LocalDateTime from, @Nullable LocalDateTime to) {}

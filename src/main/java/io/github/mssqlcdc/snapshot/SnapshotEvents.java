@@ -69,8 +69,7 @@ public final class SnapshotEvents {
         case DATA_SKIPPED -> {
           if (entry.detail().path(CERTAIN).asBoolean()) {
             gaps.add(
-                new SnapshotState.Gap(
-                    Generation.numberOf(entry.appId()), entry.position().lsn()));
+                new SnapshotState.Gap(Generation.numberOf(entry.appId()), entry.position().lsn()));
           }
         }
         case SNAPSHOT_ABANDONED -> ends.add(end(entry));
@@ -89,8 +88,7 @@ public final class SnapshotEvents {
 
   /** The generation that the stream is in. A Spark job only if there may be more than one. */
   public Generation generation() {
-    boolean isFirst =
-        !facts.hasCompletion(appId, 1) && facts.newest(opens(appId)).isEmpty();
+    boolean isFirst = !facts.hasCompletion(appId, 1) && facts.newest(opens(appId)).isEmpty();
     return isFirst ? Generation.FIRST : state().generation();
   }
 
@@ -141,8 +139,7 @@ public final class SnapshotEvents {
    *
    * @param state as it was looked at before
    */
-  public SnapshotOpen openFull(
-      SnapshotState state, Purpose purpose, Offset stamp, int history) {
+  public SnapshotOpen openFull(SnapshotState state, Purpose purpose, Offset stamp, int history) {
     SnapshotOpen open =
         new SnapshotOpen(
             state.nextNumber(),
@@ -238,8 +235,7 @@ public final class SnapshotEvents {
     if (lost != null) {
       detail.put(CAUSE, lost.cause());
     }
-    FactsRow row =
-        row(purpose.completion(), purpose.sinkId(appId), target, position, detail);
+    FactsRow row = row(purpose.completion(), purpose.sinkId(appId), target, position, detail);
     return lost == null
         ? row
         : row.with(FactsColumn.LOST_FROM_TS, lost.from())

@@ -59,8 +59,7 @@ public record SnapshotState(
     Stream<SnapshotEnd> torn =
         opens.stream()
             .filter(open -> open.isChunked() && known.end(open).isEmpty())
-            .filter(
-                open -> gaps.stream().anyMatch(gap -> isTornBy(gap, open)))
+            .filter(open -> gaps.stream().anyMatch(gap -> isTornBy(gap, open)))
             .map(open -> new SnapshotEnd(open.number(), How.ABANDONED, null, null, 0, null));
     return new SnapshotState(opens, Stream.concat(ends.stream(), torn).toList(), completed);
   }
@@ -132,8 +131,7 @@ public record SnapshotState(
   public boolean isAbandoned(Lsn lsn) {
     List<SnapshotOpen> there =
         opens.stream().filter(open -> open.position().lsn().equals(lsn)).toList();
-    return !there.isEmpty()
-        && there.stream().allMatch(this::isGivenUp);
+    return !there.isEmpty() && there.stream().allMatch(this::isGivenUp);
   }
 
   /** The number that the next open gets. */

@@ -8,8 +8,6 @@ import java.sql.Driver;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.SocketFactory;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes the driver's sockets, and keeps them where they can be closed under it: to abort a
@@ -21,8 +19,6 @@ public final class DriverSockets extends SocketFactory {
 
   /** The sockets of one connection. */
   static final class Opened {
-    private static final Logger LOG = LoggerFactory.getLogger(DriverSockets.class);
-
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
     private Socket add(Socket socket) {
@@ -37,7 +33,7 @@ public final class DriverSockets extends SocketFactory {
         try {
           socket.close();
         } catch (IOException e) {
-          LOG.debug("Cannot close a socket", e);
+          // it is closed all the same
         }
       }
     }

@@ -90,7 +90,8 @@ final class SeedTest {
   @Test
   void anOpenSnapshotOfEitherModeRefusesASeed() {
     SnapshotEvents events = events();
-    SnapshotOpen full = events.openFull(events.state(), Purpose.BOOTSTRAP, Offset.of(new Lsn(0, 3)), 0);
+    SnapshotOpen full =
+        events.openFull(events.state(), Purpose.BOOTSTRAP, Offset.of(new Lsn(0, 3)), 0);
 
     assertThatThrownBy(() -> seed(facts()))
         .isInstanceOfSatisfying(

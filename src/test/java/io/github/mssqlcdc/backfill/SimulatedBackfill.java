@@ -68,7 +68,14 @@ final class SimulatedBackfill {
     lake =
         new SimulatedLake(
             new SnapshotOpen(
-                0, SnapshotMode.CHUNKED, Purpose.BOOTSTRAP, position, 0, extent.keys(), "bronze", null),
+                0,
+                SnapshotMode.CHUNKED,
+                Purpose.BOOTSTRAP,
+                position,
+                0,
+                extent.keys(),
+                "bronze",
+                null),
             extent);
   }
 

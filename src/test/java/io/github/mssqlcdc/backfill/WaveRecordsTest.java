@@ -21,8 +21,7 @@ final class WaveRecordsTest {
   private static final String POOL = "spark.scheduler.pool";
 
   private static ReadWave wave(int number) {
-    ChunkBounds chunk =
-        new ChunkBounds(number, ChunkBounds.OPEN, ChunkBounds.OPEN, null, false);
+    ChunkBounds chunk = new ChunkBounds(number, ChunkBounds.OPEN, ChunkBounds.OPEN, null, false);
     return new ReadWave(
         number,
         Offset.of(Lsn.ZERO),
@@ -60,7 +59,6 @@ final class WaveRecordsTest {
     }
 
     assertThat(seen)
-        .containsExactly(
-            "begin 0", "0 in nightly and slow", "begin 1", "1 in nightly and slow");
+        .containsExactly("begin 0", "0 in nightly and slow", "begin 1", "1 in nightly and slow");
   }
 }

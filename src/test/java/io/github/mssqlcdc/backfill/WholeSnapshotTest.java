@@ -292,7 +292,9 @@ final class WholeSnapshotTest {
     FakeSqlServer other = new FakeSqlServer("dbo_customers", stamp(new Lsn(0, 9)));
     other.knowsOfAnotherTable("DBO_Orders");
     assertThat(
-            snapshot(other, new ChangeRows().snapshot("dbo_customers", 9, 1, "x")).run(null, 0).lsn())
+            snapshot(other, new ChangeRows().snapshot("dbo_customers", 9, 1, "x"))
+                .run(null, 0)
+                .lsn())
         .isEqualTo(new Lsn(0, 9));
     assertThat(reads).isEqualTo(2);
   }

@@ -101,8 +101,7 @@ final class BackfillDemo {
     }
   }
 
-  private static Took full(DemoTable table, int rows, Random random, Path folder)
-      throws Exception {
+  private static Took full(DemoTable table, int rows, Random random, Path folder) throws Exception {
     say("The same table in a full snapshot, with the same writers");
     long begun = System.nanoTime();
     try (DemoProcess stream = stream(table, folder, "full")) {

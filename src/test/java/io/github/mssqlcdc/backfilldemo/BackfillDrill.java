@@ -106,8 +106,7 @@ final class BackfillDrill {
       long begun = System.nanoTime();
       Long atWork = null;
       try (DemoProcess backfill =
-          DemoProcess.start(
-              DemoBackfill.class, folder, options, Redirect.appendTo(log.toFile()))) {
+          DemoProcess.start(DemoBackfill.class, folder, options, Redirect.appendTo(log.toFile()))) {
         while (true) {
           if (backfill.endsWithin(PAUSE_MS)) {
             backfill.await();

@@ -18,6 +18,7 @@ public final class Benchmarks {
   private static final List<Benchmark> OURS =
       List.of(
           ReadBenchmark.againstBareLoop(),
+          ReadBenchmark.floor(),
           ReadBenchmark.againstJdbc(),
           new ChangesBenchmark(),
           new DeltaSnapshotBenchmark(),
@@ -32,8 +33,7 @@ public final class Benchmarks {
 
   /** With those whose libraries only the profile has. */
   private static final List<Benchmark> ALL =
-      Stream.concat(
-              OURS.stream(), ServiceLoader.load(Benchmark.class).stream().map(Provider::get))
+      Stream.concat(OURS.stream(), ServiceLoader.load(Benchmark.class).stream().map(Provider::get))
           .toList();
 
   private static final Report REPORT = new Report(Path.of("target", "benchmark"));

@@ -11,6 +11,9 @@ import java.util.function.ToDoubleFunction;
  * @param bar the least ratio; as the ratio, above 1 where ours has to be the better one
  */
 record Comparison(String label, Better better, double bar, List<Pair> pairs) {
+  /** For what is compared to be known, and has no goal. */
+  static final double NO_BAR = 0;
+
   private static final int RUNS = 5;
 
   /** Which figure is the better one. */

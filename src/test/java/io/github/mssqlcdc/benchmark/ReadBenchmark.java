@@ -10,27 +10,34 @@ final class ReadBenchmark implements Benchmark {
 
   private final String name;
   private final double bar;
-  private final Other other;
+  private final Way ours;
+  private final Way other;
 
   @FunctionalInterface
-  private interface Other {
+  private interface Way {
     Sample run(TableReads reads, ReplayTable table, int parts) throws Exception;
   }
 
-  private ReadBenchmark(String name, double bar, Other other) {
+  private ReadBenchmark(String name, double bar, Way ours, Way other) {
     this.name = name;
     this.bar = bar;
+    this.ours = ours;
     this.other = other;
   }
 
   /** Against a loop over the driver's values. */
   static ReadBenchmark againstBareLoop() {
-    return new ReadBenchmark("read-noop", 0.9, TableReads::bare);
+    return new ReadBenchmark("read-noop", 0.9, TableReads::ours, TableReads::bare);
   }
 
   /** Against Spark's JDBC source. */
   static ReadBenchmark againstJdbc() {
-    return new ReadBenchmark("read-jdbc", 1.5, TableReads::jdbc);
+    return new ReadBenchmark("read-jdbc", 1.5, TableReads::ours, TableReads::jdbc);
+  }
+
+  /** Spark's part alone, so that it can be told how near to the bare loop a source can come. */
+  static ReadBenchmark floor() {
+    return new ReadBenchmark("read-floor", Comparison.NO_BAR, TableReads::ready, TableReads::bare);
   }
 
   @Override
@@ -51,7 +58,7 @@ final class ReadBenchmark implements Benchmark {
                   Comparison.Better.HIGHER,
                   bar,
                   WARM_UPS,
-                  () -> reads.ours(table, count),
+                  () -> ours.run(reads, table, count),
                   () -> other.run(reads, table, count)));
         }
       }

@@ -78,7 +78,7 @@ final class Report {
     double bar = comparison.path("bar").asDouble();
     return String.format(
         Locale.ROOT,
-        "| %s%s | %s | %s | %s | %.2f [%.2f..%.2f] | %.2f %s | %s | %s |",
+        "| %s%s | %s | %s | %s | %.2f [%.2f..%.2f] | %s | %s | %s |",
         name,
         (" " + comparison.path("label").asText()).stripTrailing(),
         figure(comparison.path("ours").asDouble()),
@@ -87,10 +87,13 @@ final class Report {
         ratio,
         ratios.stream().min(Double::compare).orElseThrow(),
         ratios.stream().max(Double::compare).orElseThrow(),
-        bar,
-        ratio >= bar ? "met" : "**missed**",
+        bar == Comparison.NO_BAR ? "" : verdict(ratio, bar),
         times(comparison, "/ours"),
         times(comparison, "/theirs"));
+  }
+
+  private static String verdict(double ratio, double bar) {
+    return String.format(Locale.ROOT, "%.2f %s", bar, ratio >= bar ? "met" : "**missed**");
   }
 
   private static String times(JsonNode comparison, String side) {

@@ -46,6 +46,19 @@ final class TableReads implements AutoCloseable {
     return noop(rows, table);
   }
 
+  /** Batches that are there: Spark's part of a read alone. */
+  Sample ready(ReplayTable table, int parts) throws Exception {
+    Dataset<Row> rows =
+        spark
+            .read()
+            .format(ReadyBatches.class.getName())
+            .options(server.options(table))
+            .option("numPartitions", parts)
+            .option(ReadyBatches.ROWS, table.rows() / parts)
+            .load();
+    return noop(rows, table);
+  }
+
   /** Spark's own JDBC source. */
   Sample jdbc(ReplayTable table, int parts) throws Exception {
     return noop(jdbcRows(table, parts), table);

@@ -74,8 +74,7 @@ final class BackfillKeysContractTest {
     lake.change("INSERT INTO $t VALUES ('f', 0, 0), ('h', 1, 0)");
     lake.run(lake.toDelta(lake.stream()));
 
-    assertThat(lake.rebuilt("lower(code), n", "code, n, v"))
-        .isEqualTo(source(lake, "code, n, v"));
+    assertThat(lake.rebuilt("lower(code), n", "code, n, v")).isEqualTo(source(lake, "code, n, v"));
     assertThat(lake.twice("lower(code), n")).isEmpty();
     assertThat(
             lake.sql(

@@ -128,6 +128,9 @@ final class CheckpointTest {
   }
 
   private Checkpoint checkpoint() {
-    return new Checkpoint(folder.toUri().toString(), new Configuration());
+    Configuration hadoop = new Configuration();
+    // the file system kept for others in this JVM is the shared session's
+    hadoop.setBoolean("fs.file.impl.disable.cache", true);
+    return new Checkpoint(folder.toUri().toString(), hadoop);
   }
 }

@@ -37,8 +37,7 @@ final class ChunksInTurnTest {
     assertThat(tasks(chunks, connections))
         .hasSize(connections)
         .allMatch(
-            task ->
-                task.size() == chunks / connections || task.size() == chunks / connections + 1);
+            task -> task.size() == chunks / connections || task.size() == chunks / connections + 1);
   }
 
   private static List<List<Integer>> tasks(int chunks, int connections) {

@@ -191,9 +191,7 @@ final class LossRecoveryTest {
       Offset read = live.start() == null ? Offset.of(Lsn.ZERO) : live.start();
       ExecutorService jobs = Executors.newFixedThreadPool(2);
       Callable<Generation> job =
-          () ->
-              recovery(mode, Duration.ZERO, Clock.systemUTC())
-                  .run(live, read);
+          () -> recovery(mode, Duration.ZERO, Clock.systemUTC()).run(live, read);
       List<Future<Generation>> both = jobs.invokeAll(List.of(job, job));
       jobs.shutdown();
 
@@ -247,8 +245,7 @@ final class LossRecoveryTest {
     Offset read = Objects.requireNonNull(first.start());
     assertThatThrownBy(
             () ->
-                recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC())
-                    .run(first, read))
+                recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC()).run(first, read))
         .isInstanceOf(DataLossException.class)
         .hasMessageContainingAll(
             "its next changes are lost (retention)",

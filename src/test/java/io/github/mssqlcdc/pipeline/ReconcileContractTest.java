@@ -152,7 +152,8 @@ final class ReconcileContractTest {
 
     inSilver("DELETE FROM $silver WHERE order_id = 3");
     inSilver(
-        "INSERT INTO $silver SELECT -25, name, amount, _start_lsn, _commit_ts, _history FROM"
+        "INSERT INTO $silver (order_id, name, amount, _start_lsn, _commit_ts, _history) SELECT"
+            + " -25, name, amount, _start_lsn, _commit_ts, _history FROM"
             + " (SELECT order_id, name, amount, _start_lsn, _commit_ts, _history FROM $silver)"
             + " WHERE order_id = 4");
     ReconcileResult found = request("orders").sample(1).reportTable(path("report")).run();

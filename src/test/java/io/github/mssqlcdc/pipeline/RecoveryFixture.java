@@ -74,9 +74,7 @@ record RecoveryFixture(TestDatabase database, Path folder, String table) {
 
   /** One that recovers at each start. */
   DeltaStreamRequest recovering() {
-    return toDelta(stream())
-        .onDataLoss(OnDataLoss.RESNAPSHOT)
-        .resnapshotInterval(Duration.ZERO);
+    return toDelta(stream()).onDataLoss(OnDataLoss.RESNAPSHOT).resnapshotInterval(Duration.ZERO);
   }
 
   /** Runs it to its end; the query's name. */
@@ -93,16 +91,14 @@ record RecoveryFixture(TestDatabase database, Path folder, String table) {
   /** Each in a commit of its own time: cleanup goes by it. */
   void change(String... statements) {
     for (String statement : statements) {
-      database.run(
-          statement.replace("$t", "dbo." + table), "WAITFOR DELAY '00:00:00.010'");
+      database.run(statement.replace("$t", "dbo." + table), "WAITFOR DELAY '00:00:00.010'");
     }
     database.awaitCapture();
   }
 
   /** Purges all that is captured. */
   void purge() {
-    byte[] max =
-        (byte[]) database.query("SELECT sys.fn_cdc_get_max_lsn()").get(0).get(0);
+    byte[] max = (byte[]) database.query("SELECT sys.fn_cdc_get_max_lsn()").get(0).get(0);
     database.run(
         "EXEC sys.sp_cdc_cleanup_change_table @capture_instance = N'dbo_"
             + table

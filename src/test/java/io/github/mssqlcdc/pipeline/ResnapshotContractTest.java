@@ -71,7 +71,8 @@ final class ResnapshotContractTest {
     assertThat(lake.run(lake.recovering().checkpoint(checkpoint))).isEqualTo("orders-v1.g1");
 
     lake.change("UPDATE $t SET name = N'y' WHERE id = 3");
-    assertThat(lake.run(lake.toDelta(lake.stream()).checkpoint(checkpoint))).isEqualTo("orders-v1.g1");
+    assertThat(lake.run(lake.toDelta(lake.stream()).checkpoint(checkpoint)))
+        .isEqualTo("orders-v1.g1");
     assertThat(lake.rebuilt()).isEqualTo(lake.source());
     assertThat(
             lake.sql(

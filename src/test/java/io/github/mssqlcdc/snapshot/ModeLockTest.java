@@ -29,8 +29,7 @@ final class ModeLockTest {
   }
 
   private static SnapshotState torn(SnapshotOpen open, List<SnapshotEnd> ends, Lsn to) {
-    return SnapshotState.of(
-        List.of(open), ends, List.of(), List.of(new SnapshotState.Gap(0, to)));
+    return SnapshotState.of(List.of(open), ends, List.of(), List.of(new SnapshotState.Gap(0, to)));
   }
 
   private static ModeLock lock(List<SnapshotOpen> opens, SnapshotEnd... ends) {
@@ -100,14 +99,9 @@ final class ModeLockTest {
     Lsn at = S.next();
     SnapshotState torn = torn(CHUNKED, List.of(), at.next());
     assertThat(torn.chunked()).isEmpty();
-    assertThat(torn(CHUNKED, List.of(), at).chunked())
-        .contains(CHUNKED);
-    assertThat(
-            torn(CHUNKED, List.of(end(0, How.COMPLETE)), at.next())
-                .chunked())
-        .contains(CHUNKED);
-    assertThat(torn(FULL, List.of(), at.next()).current())
-        .contains(FULL);
+    assertThat(torn(CHUNKED, List.of(), at).chunked()).contains(CHUNKED);
+    assertThat(torn(CHUNKED, List.of(end(0, How.COMPLETE)), at.next()).chunked()).contains(CHUNKED);
+    assertThat(torn(FULL, List.of(), at.next()).current()).contains(FULL);
   }
 
   @Test

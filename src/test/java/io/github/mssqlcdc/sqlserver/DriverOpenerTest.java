@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.options.ConnectionOptions;
 import io.github.mssqlcdc.options.StreamOptions;
+import io.github.mssqlcdc.registry.JvmRegistry;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverPropertyInfo;
@@ -69,6 +70,19 @@ class DriverOpenerTest {
   }
 
   @Test
+  void theDriverTakesSocketsThatCanBeClosedUnderItUnlessItIsGivenOthers() {
+    open("user", "reader");
+    open("jdbc.socketFactoryClass", "com.example.Sockets");
+
+    assertThat(driver.factories)
+        .containsExactly(DriverSockets.class.getName(), "com.example.Sockets");
+    assertThat(driver.keys).hasSize(1);
+    assertThat(JvmRegistry.find(DriverSockets.Opened.class, driver.keys.get(0)))
+        .as("what is left of a connection that was refused")
+        .isEmpty();
+  }
+
+  @Test
   void theKeyOfAPoolShowsNoSecret() {
     ConnectionOptions options =
         options("password", "geheim", "jdbc.accessToken", "geheim", "user", "reader");
@@ -100,11 +114,20 @@ class DriverOpenerTest {
   private static final class RecordingDriver implements Driver {
     final List<String> urls = new ArrayList<>();
     final List<Object> properties = new ArrayList<>();
+    final List<Object> factories = new ArrayList<>();
+    final List<Object> keys = new ArrayList<>();
 
     @Override
     public @Nullable Connection connect(String url, Properties info) throws SQLException {
       urls.add(url);
-      properties.add(Map.copyOf(info));
+      Map<Object, Object> handed = new HashMap<>(info);
+      factories.add(handed.remove("socketFactoryClass"));
+      Object key = handed.remove("socketFactoryConstructorArg");
+      if (key != null) {
+        new DriverSockets(key.toString());
+        keys.add(key);
+      }
+      properties.add(handed);
       throw new SQLException("no server here");
     }
 

@@ -28,8 +28,7 @@ public record LossCheck(SqlServer server, CaptureInstance asked, Duration pollIn
    * @param to commit time of what is there again, UTC; null if unknown
    * @param what how it shows, for a person: a part of a sentence
    */
-  public record Loss(
-      LossKind kind, Offset position, @Nullable LocalDateTime to, String what) {}
+  public record Loss(LossKind kind, Offset position, @Nullable LocalDateTime to, String what) {}
 
   /** The loss after a position; empty if there is none, or nothing that would prove one. */
   public Optional<Loss> after(Offset position) {
@@ -40,7 +39,8 @@ public record LossCheck(SqlServer server, CaptureInstance asked, Duration pollIn
     try {
       new HistoryCheck(asked.name()).requireSame(server, position, pollInterval);
     } catch (HistoryChangedException e) {
-      return Optional.of(new Loss(LossKind.RESTORED, position, null, String.valueOf(e.getMessage())));
+      return Optional.of(
+          new Loss(LossKind.RESTORED, position, null, String.valueOf(e.getMessage())));
     }
     CaptureInstance next = InstanceLine.of(instances).after(position.lsn());
     Lsn minLsn = next.startLsn();

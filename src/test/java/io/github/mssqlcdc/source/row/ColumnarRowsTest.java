@@ -39,7 +39,7 @@ class ColumnarRowsTest {
           column(2, "Doc", new SqlType("nvarchar", SqlType.MAX, 0, 0)),
           column(3, "scan", new SqlType("image", 0, 0, 0)));
   private static final byte[] SCAN = {1, 2, 3};
-  private static final int MIB = 1 << 20;
+  private static final int KIB = 1 << 10;
 
   @Test
   void endsABatchAtFetchSize() throws SQLException {
@@ -52,10 +52,10 @@ class ColumnarRowsTest {
   }
 
   @Test
-  void endsABatchAtEightMebibytes() throws SQLException {
+  void endsABatchAtThirtyTwoKibibytes() throws SQLException {
     List<Object[]> rows = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
-      rows.add(new Object[] {"x".repeat(3 * MIB)});
+      rows.add(new Object[] {"x".repeat(12 * KIB)});
     }
 
     assertThat(batches(rows, 100)).containsExactly(3, 3, 3, 1);
@@ -66,10 +66,10 @@ class ColumnarRowsTest {
     List<Object[]> rows = new ArrayList<>();
     rows.add(new Object[] {"a"});
     rows.add(new Object[] {"b"});
-    rows.add(new Object[] {"c".repeat(9 * MIB)});
+    rows.add(new Object[] {"c".repeat(33 * KIB)});
     rows.add(new Object[] {"d"});
-    rows.add(new Object[] {"e".repeat(9 * MIB)});
-    rows.add(new Object[] {"f".repeat(9 * MIB)});
+    rows.add(new Object[] {"e".repeat(33 * KIB)});
+    rows.add(new Object[] {"f".repeat(33 * KIB)});
 
     assertThat(batches(rows, 100)).containsExactly(2, 1, 1, 1, 1);
   }
@@ -77,7 +77,7 @@ class ColumnarRowsTest {
   @Test
   void carriesEveryTypeOfALargerRowIntoItsBatch() throws SQLException {
     Object[] values = {
-      "x".repeat(9 * MIB),
+      "x".repeat(33 * KIB),
       true,
       200,
       7,
@@ -102,7 +102,7 @@ class ColumnarRowsTest {
       batch.closeIfFreeable(); // as Spark does once it has read a batch
       rows.next(cursor);
       assertThat(batch.numRows()).isEqualTo(1);
-      assertThat(batch.column(6).getUTF8String(0).numBytes()).isEqualTo(9 * MIB);
+      assertThat(batch.column(6).getUTF8String(0).numBytes()).isEqualTo(33 * KIB);
       assertThat(batch.column(7).getBoolean(0)).isTrue();
       assertThat(batch.column(8).getShort(0)).isEqualTo((short) 200);
       assertThat(batch.column(9).getInt(0)).isEqualTo(7);
@@ -224,7 +224,7 @@ class ColumnarRowsTest {
                 "doc STRING, _unknown_columns ARRAY<STRING>, ID INT, SCAN BINARY,"
                     + " _update_mask BINARY"),
             DOCUMENTS);
-    String text = "t".repeat(9 * MIB);
+    String text = "t".repeat(33 * KIB);
     ChangeHeader header =
         new ChangeHeader("dbo_documents", layout, new CommitTimes(CLOCK, null, null));
     try (ColumnarRows rows = new ColumnarRows(layout, header, 3)) {
@@ -246,7 +246,7 @@ class ColumnarRowsTest {
       assertThat(unknown(rows, cursor)).containsExactly("[SCAN]", "[SCAN]");
       assertThat(rows.batch().column(1).hasNull()).isFalse();
       assertThat(unknown(rows, cursor)).containsExactly("[SCAN]");
-      assertThat(rows.batch().column(0).getUTF8String(0).numBytes()).isEqualTo(9 * MIB);
+      assertThat(rows.batch().column(0).getUTF8String(0).numBytes()).isEqualTo(33 * KIB);
       assertThat(unknown(rows, cursor)).containsExactly("[doc, SCAN]", null);
       assertThat(rows.batch().column(1).numNulls()).isEqualTo(1);
       assertThat(rows.next(cursor)).isFalse();

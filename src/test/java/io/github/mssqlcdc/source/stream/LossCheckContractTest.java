@@ -62,9 +62,7 @@ final class LossCheckContractTest {
     SqlServer server = server(database);
     SnapshotStamp stamp = server.snapshotStamp(server.captureInstance("dbo_orders"));
     return new Offset(
-        stamp.lsn(),
-        server.commitTs(Objects.requireNonNull(stamp.entry())),
-        stamp.entry().at());
+        stamp.lsn(), server.commitTs(Objects.requireNonNull(stamp.entry())), stamp.entry().at());
   }
 
   private static Optional<Loss> lost(TestDatabase database, Offset position) {
@@ -74,8 +72,7 @@ final class LossCheckContractTest {
   }
 
   private static void purge(TestDatabase database) {
-    byte[] max =
-        (byte[]) database.query("SELECT sys.fn_cdc_get_max_lsn()").get(0).get(0);
+    byte[] max = (byte[]) database.query("SELECT sys.fn_cdc_get_max_lsn()").get(0).get(0);
     database.run(
         "EXEC sys.sp_cdc_cleanup_change_table @capture_instance = N'dbo_orders', @low_water_mark ="
             + " 0x"
@@ -144,8 +141,7 @@ final class LossCheckContractTest {
       assertThat(lost(database, early).orElseThrow().kind()).isEqualTo(LossKind.RETENTION);
       assertThat(lost(database, late)).as("the newer one has it").isEmpty();
       database.run(DISABLE);
-      assertThat(lost(database, early).orElseThrow().kind())
-          .isEqualTo(LossKind.INSTANCE_RECREATED);
+      assertThat(lost(database, early).orElseThrow().kind()).isEqualTo(LossKind.INSTANCE_RECREATED);
       assertThat(lost(database, late)).isEmpty();
     }
   }
@@ -157,8 +153,7 @@ final class LossCheckContractTest {
       change(database, "DROP TABLE dbo.orders", CREATE, ENABLE);
       change(database, "INSERT INTO dbo.orders VALUES (2)");
 
-      assertThat(lost(database, position).orElseThrow().kind())
-          .isEqualTo(LossKind.TABLE_RECREATED);
+      assertThat(lost(database, position).orElseThrow().kind()).isEqualTo(LossKind.TABLE_RECREATED);
     }
   }
 

@@ -39,8 +39,7 @@ public final class RestorableDatabase implements TestDatabase {
   private record Step(Instant at, @Nullable String batch) {}
 
   private static StandInDatabase start(ManualClock clock) {
-    return StandInDatabase.create(
-        StandIn.builder().clock(clock).manualCapture().start(), NAME);
+    return StandInDatabase.create(StandIn.builder().clock(clock).manualCapture().start(), NAME);
   }
 
   /** What a backup taken now would hold. */
