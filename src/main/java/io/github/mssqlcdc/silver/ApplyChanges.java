@@ -114,7 +114,13 @@ public final class ApplyChanges {
     Position end = changes.end(version).orElse(null);
     SilverNote note =
         new SilverNote(
-            bronze.id(), keys, version, later(end, base), base, OpenSnapshot.open(chunked), later(end, base));
+            bronze.id(),
+            keys,
+            version,
+            later(end, base),
+            base,
+            OpenSnapshot.open(chunked),
+            later(end, base));
     // what silver was says nothing of what bronze makes it
     Dataset<Row> before = silver.read().limit(0);
     silver.rebuild(fold(images, before, BronzeRows.Look.at(images, keys), note), note);

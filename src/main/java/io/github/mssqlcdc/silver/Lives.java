@@ -92,8 +92,7 @@ final class Lives {
       if (arrived != null) {
         arrived.stream()
             .filter(
-                from ->
-                    from.operation != ImageFold.SNAPSHOT_ROW || !mayBeSeen.test(image.place))
+                from -> from.operation != ImageFold.SNAPSHOT_ROW || !mayBeSeen.test(image.place))
             .forEach(from -> carried.add(new Carried(from, image)));
         alive.put(image.key, arrived);
       }

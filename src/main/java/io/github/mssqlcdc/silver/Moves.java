@@ -146,8 +146,7 @@ record Moves(List<String> keys, List<String> columns, @Nullable Position seen) {
   }
 
   private boolean mayBeSeen(Place place) {
-    return seen != null
-        && !new Position(place.history(), Lsn.parse(place.lsn())).isAfter(seen);
+    return seen != null && !new Position(place.history(), Lsn.parse(place.lsn())).isAfter(seen);
   }
 
   /** The values of the older images, at the place and under the key of the after-image. */

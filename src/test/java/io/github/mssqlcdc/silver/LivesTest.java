@@ -22,7 +22,8 @@ class LivesTest {
     Image arrivesB = image("b", 2, 1, 2, 4);
     Image leavesB = image("b", 3, 1, 3, 3);
     Image arrivesC = image("c", 3, 1, 3, 4);
-    assertThat(Lives.carried(List.of(arrivesC, leavesB, arrivesB, leavesA, inserted), place -> true))
+    assertThat(
+            Lives.carried(List.of(arrivesC, leavesB, arrivesB, leavesA, inserted), place -> true))
         .containsExactly(
             new Carried(inserted, arrivesB),
             new Carried(leavesA, arrivesB),
@@ -76,7 +77,6 @@ class LivesTest {
     List<Image> images = List.of(read, leaves, arrives);
     assertThat(Lives.carried(images, place -> false))
         .containsExactly(new Carried(read, arrives), new Carried(leaves, arrives));
-    assertThat(Lives.carried(images, place -> true))
-        .containsExactly(new Carried(leaves, arrives));
+    assertThat(Lives.carried(images, place -> true)).containsExactly(new Carried(leaves, arrives));
   }
 }

@@ -73,8 +73,7 @@ final class SilverHistory {
             .formatted(lsn(stamp), history));
   }
 
-  void wave(
-      List<Row> rows, int history, int snapshot, int stamp, int high, List<String> bounds) {
+  void wave(List<Row> rows, int history, int snapshot, int stamp, int high, List<String> bounds) {
     List<String> chunks = new ArrayList<>();
     for (int i = 0; i + 1 < bounds.size(); i++) {
       chunks.add(
@@ -104,8 +103,8 @@ final class SilverHistory {
   }
 
   /**
-   * Rows of silver that aren't so in the source, or the other way round; a few of them. A value that
-   * silver says it doesn't know is none.
+   * Rows of silver that aren't so in the source, or the other way round; a few of them. A value
+   * that silver says it doesn't know is none.
    */
   List<String> differences(Map<Integer, Map<Integer, Source.Values>> state) {
     Map<String, String> source = new TreeMap<>();
