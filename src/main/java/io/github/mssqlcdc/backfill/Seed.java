@@ -2,7 +2,7 @@ package io.github.mssqlcdc.backfill;
 
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.bronze.HeldSnapshot;
-import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.bronze.WholeRows;
 import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
@@ -26,8 +26,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,10 +56,11 @@ public final class Seed {
   /**
    * Where a seed is told of.
    *
-   * @param there the facts, if there are any yet
-   * @param opened makes them if there are none; asked when nothing speaks against the seed any more
+   * @param there the facts as they are, null while there are none; asked again whenever they count
+   * @param opened makes them if there are none; asked when the seed is in the target
    */
-  public record Facts(@Nullable SnapshotEvents there, Supplier<@Nullable SnapshotEvents> opened) {}
+  public record Facts(
+      Supplier<@Nullable SnapshotEvents> there, Supplier<@Nullable SnapshotEvents> opened) {}
 
   /**
    * @param check given a position; throws {@link
@@ -87,10 +86,12 @@ public final class Seed {
    * @throws DataLossException if CDC no longer has the changes after the point
    */
   public Offset run(SeedPoint point, SeedRows rows, Target target, Facts facts) {
-    SnapshotState state = state(facts.there());
+    long number = bronze.nextWhole();
+    SnapshotEvents events = facts.there().get();
+    SnapshotState state = state(events);
     new ModeLock(state, minLsn()).requireNone(SEED);
     requireNoChunks(state);
-    int history = past.history(facts.there());
+    int history = past.history(events);
     Optional<StartPosition> at = position(point, target, history);
     if (at.isEmpty()) {
       return found(held(held -> isAtOrBefore(held, point)).orElseThrow(), facts);
@@ -106,7 +107,7 @@ public final class Seed {
       throw invalid(
           "Cannot seed '" + bronze.name() + "' from itself: give a copy that is another table");
     }
-    return append(at.get(), rows, history, facts);
+    return append(at.get(), rows, history, number, facts);
   }
 
   private static SnapshotState state(@Nullable SnapshotEvents events) {
@@ -213,11 +214,11 @@ public final class Seed {
     }
   }
 
-  private Offset append(StartPosition at, SeedRows rows, int history, Facts facts) {
+  private Offset append(
+      StartPosition at, SeedRows rows, int history, long number, Facts facts) {
     LocalDateTime startedAt = LocalDateTime.now(clock);
-    SnapshotEvents events = facts.opened().get();
     Offset stamp =
-        new SnapshotTimes(server, bronze, events)
+        new SnapshotTimes(server, bronze, facts.there().get())
             .of(new SnapshotStamp(at.after(), at.entry(), null, at.after()));
     LOG.info("{}: seeding {} at {} from a copy", instance.name(), bronze.name(), stamp.lsn());
     if (!rows.missing().isEmpty()) {
@@ -227,7 +228,16 @@ public final class Seed {
           rows.missing(),
           bronze.name());
     }
-    long count = appended(rows, stamp, history, events);
+    Runnable proof =
+        () -> {
+          requireRetained(stamp.lsn());
+          new ModeLock(state(facts.there().get()), minLsn()).requireNone(SEED);
+        };
+    long count =
+        appended(
+            rows,
+            new WholeRows(
+                WholeRows.Origin.COPY, instance.name(), stamp, history, number, proof));
     LOG.info(
         "{}: seed at {} into {}: {} rows in {} s",
         instance.name(),
@@ -238,33 +248,21 @@ public final class Seed {
     if (count == 0) {
       LOG.warn("{}: the copy that {} was seeded from is empty", instance.name(), bronze.name());
     }
+    SnapshotEvents events = facts.opened().get();
     if (events != null) {
       events.completed(Purpose.BOOTSTRAP, null, stamp, history, count, startedAt);
     }
     return stamp;
   }
 
-  private long appended(SeedRows rows, Offset stamp, int history, @Nullable SnapshotEvents events) {
-    Dataset<Row> stamped = rows.stamped(instance.name(), stamp);
-    Optional<Offset> before = newest();
+  private long appended(SeedRows rows, WholeRows seed) {
     try {
-      return bronze.appendSeed(
-          stamped,
-          instance.name(),
-          stamp,
-          history,
-          () -> {
-            requireRetained(stamp.lsn());
-            new ModeLock(state(events), minLsn()).requireNone(SEED);
-            if (!newest().equals(before)) {
-              throw new CdcException(
-                  ErrorCode.CONFLICTING_WRITER,
-                  "Cannot seed '"
-                      + bronze.name()
-                      + "': another run has put a snapshot into it meanwhile. Nothing was written."
-                      + " Let one run seed it");
-            }
-          });
+      if (!bronze.exists()) {
+        // the table is made before its rows are read: a copy that would be refused makes none
+        rows.readCasts();
+        seed.proof().run();
+      }
+      return bronze.append(rows.stamped(instance.name(), seed.stamp()), seed);
     } catch (RuntimeException e) {
       String misfit = rows.misfit(e);
       if (misfit == null) {
@@ -272,13 +270,9 @@ public final class Seed {
       }
       throw new InvalidRequestException(
           ErrorCode.INVALID_VALUE,
-          misfit + ". Nothing was written. Correct the copy, or leave the column out",
+          misfit + ". No row was written. Correct the copy, or leave the column out",
           e);
     }
-  }
-
-  private Optional<Offset> newest() {
-    return held(held -> true).map(HeldSnapshot::stamp);
   }
 
   /** The first change after the copy must still be there when the stream starts. */
@@ -292,7 +286,7 @@ public final class Seed {
               + stamp
               + ": CDC cleanup went on to min LSN "
               + minLsn
-              + " while the copy was read, so changes after it are lost. Nothing was written. Seed"
+              + " while the copy was read, so changes after it are lost. No row was written. Seed"
               + " a newer copy, with a longer retention (sys.sp_cdc_change_job)");
     }
   }

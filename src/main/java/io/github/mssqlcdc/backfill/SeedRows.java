@@ -45,6 +45,7 @@ public final class SeedRows {
   private final Map<String, Column> values = new HashMap<>();
   private final List<String> missing = new ArrayList<>();
   private final List<String> misfits = new ArrayList<>();
+  private final List<Column> casts = new ArrayList<>();
 
   /** What becomes of columns that the copy lacks. */
   public enum Missing {
@@ -136,7 +137,9 @@ public final class SeedRows {
     Column cast = value.try_cast(to.dataType());
     requireAllowed(cast, conversion);
     Column refused = when(value.isNotNull(), raise_error(lit(misfit)).cast(to.dataType()));
-    return coalesce(cast, refused);
+    Column checked = coalesce(cast, refused);
+    casts.add(checked);
+    return checked;
   }
 
   private static boolean isNested(DataType type) {
@@ -207,6 +210,13 @@ public final class SeedRows {
                             .getOrDefault(field.name(), metadata(field, captureInstance, stamp))
                             .as(field.name()))
                 .toArray(Column[]::new));
+  }
+
+  /** Reads the values that have to be cast, and no others: one that doesn't fit fails the read. */
+  void readCasts() {
+    if (!casts.isEmpty()) {
+      byPlace().select(casts.toArray(Column[]::new)).write().format("noop").mode("overwrite").save();
+    }
   }
 
   private Column metadata(StructField field, String captureInstance, Offset stamp) {

@@ -14,6 +14,8 @@ record WaveSize(int connections, Duration target) {
   /** A wave's chunks stand in its commit: that stays small. */
   static final int MAX_CHUNKS = 1000;
 
+  private static final double MS_PER_SECOND = 1000;
+
   /**
    * @param lastChunks chunks of the last wave; 0: there was none
    * @param lastMs how long it took; null or 0: unknown, and one round is a first measure
@@ -25,7 +27,9 @@ record WaveSize(int connections, Duration target) {
     }
     long lastRounds = (lastChunks + connections - 1L) / connections;
     Duration time = left == null || target.compareTo(left) < 0 ? target : left;
-    long rounds = Math.max(1, (long) ((double) time.toMillis() * lastRounds / lastMs));
+    // a duration may be longer than milliseconds can say
+    double ms = time.toSeconds() * MS_PER_SECOND + time.toMillisPart();
+    long rounds = Math.max(1, (long) (ms * lastRounds / lastMs));
     long most = Math.max(1, MAX_CHUNKS / connections);
     return (int) (Math.min(rounds, most) * connections);
   }

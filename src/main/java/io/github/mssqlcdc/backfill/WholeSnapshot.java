@@ -2,6 +2,7 @@ package io.github.mssqlcdc.backfill;
 
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.bronze.HeldSnapshot;
+import io.github.mssqlcdc.bronze.WholeRows;
 import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
@@ -82,6 +83,7 @@ public final class WholeSnapshot {
    * @throws DataLossException if CDC cleanup went past the snapshot while it was read
    */
   public Offset run(@Nullable SnapshotEvents events, int leastHistory) {
+    long number = bronze.nextWhole();
     SnapshotState state = state(events);
     new ModeLock(state, null).requireNoChunked("take a full snapshot of");
     Optional<SnapshotOpen> chunked =
@@ -99,7 +101,11 @@ public final class WholeSnapshot {
       return empty.isPresent()
           ? found(empty.get().position())
           : take(
-              events, state, Purpose.BOOTSTRAP, Math.max(leastHistory, past.history(events)));
+              events,
+              state,
+              Purpose.BOOTSTRAP,
+              Math.max(leastHistory, past.history(events)),
+              number);
     }
     HeldSnapshot snapshot = held.get();
     if (events != null && !snapshot.isChunked() && !events.isBootstrapped()) {
@@ -127,9 +133,10 @@ public final class WholeSnapshot {
    * @throws DataLossException if CDC cleanup went past the snapshot while it was read
    */
   public Offset takeAnew(@Nullable SnapshotEvents events, Purpose purpose, int history) {
+    long number = bronze.nextWhole();
     SnapshotState state = state(events);
     new ModeLock(state, null).requireNoChunked("take a full snapshot of");
-    return take(events, state, purpose, history);
+    return take(events, state, purpose, history, number);
   }
 
   /** The history of the source that a snapshot taken now belongs to. */
@@ -172,7 +179,11 @@ public final class WholeSnapshot {
   }
 
   private Offset take(
-      @Nullable SnapshotEvents events, SnapshotState state, Purpose purpose, int history) {
+      @Nullable SnapshotEvents events,
+      SnapshotState state,
+      Purpose purpose,
+      int history,
+      long number) {
     LocalDateTime startedAt = LocalDateTime.now(clock);
     SnapshotStamp taken = server.snapshotStamp(instance);
     Offset stamp = new SnapshotTimes(server, bronze, events).of(taken);
@@ -180,15 +191,18 @@ public final class WholeSnapshot {
     requireOwn(events, open);
     LOG.info("{}: taking a snapshot at {} into {}", name(), stamp.lsn(), bronze.name());
     long count =
-        bronze.appendSnapshot(
+        bronze.append(
             rows.read(stamp, taken.maxLsn()),
-            instance.name(),
-            stamp,
-            history,
-            () -> {
-              requireOwn(events, open);
-              requireRetained(stamp.lsn());
-            });
+            new WholeRows(
+                WholeRows.Origin.TABLE,
+                instance.name(),
+                stamp,
+                history,
+                number,
+                () -> {
+                  requireOwn(events, open);
+                  requireRetained(stamp.lsn());
+                }));
     LOG.info(
         "{}: snapshot at {} into {}: {} rows in {} s",
         name(),
@@ -220,7 +234,7 @@ public final class WholeSnapshot {
               + stamp
               + ": CDC cleanup went on to min LSN "
               + minLsn
-              + " while it was read, so changes after it are lost. Nothing was written. Take it"
+              + " while it was read, so changes after it are lost. No row was written. Take it"
               + " again with a longer retention (sys.sp_cdc_change_job), or with more partitions");
     }
   }

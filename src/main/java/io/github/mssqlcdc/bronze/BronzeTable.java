@@ -21,7 +21,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -39,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 public final class BronzeTable {
   /** How far back a commit that would make a position complete is looked for. */
   static final int COMMITS_LOOKED_AT = 100;
+
+  /** Application id of whole snapshots: Delta lets one of two with the same number in. */
+  private static final String WHOLE = "mssql-cdc#whole";
 
   private final LakeTable table;
   private final Histories histories;
@@ -147,56 +149,47 @@ public final class BronzeTable {
   }
 
   /**
+   * The number that the next whole snapshot gets, seeds counted among them. Looked at before the
+   * table is searched for one: what comes in between takes the number.
+   */
+  public long nextWhole() {
+    return table.latestTransaction(WHOLE).orElse(-1) + 1;
+  }
+
+  /**
    * Appends a whole snapshot in one commit.
    *
-   * @param rows the snapshot source's, in its schema, stamped with {@code stamp}
-   * @param proof called when the rows are written and before they are committed; what it throws
-   *     gives them up
+   * @param rows stamped, in the schema of the snapshot source
    * @return its rows, as Delta counted them
+   * @throws CdcException CONFLICTING_WRITER if the table has a snapshot of this number, or a later
+   *     one, by now
    */
-  public long appendSnapshot(
-      Dataset<Row> rows, String captureInstance, Offset stamp, int history, Runnable proof) {
-    String note = CommitNote.ofSnapshot(captureInstance, stamp, history);
-    return appendWhole(rows, captureInstance, stamp, history, note, proof);
-  }
-
-  /** The same for a snapshot that is a copy from elsewhere. */
-  public long appendSeed(
-      Dataset<Row> rows, String captureInstance, Offset stamp, int history, Runnable proof) {
-    String note = CommitNote.ofSeed(captureInstance, stamp, history);
-    return appendWhole(rows, captureInstance, stamp, history, note, proof);
-  }
-
-  private long appendWhole(
-      Dataset<Row> rows,
-      String captureInstance,
-      Offset stamp,
-      int history,
-      String note,
-      Runnable proof) {
+  public long append(Dataset<Row> rows, WholeRows snapshot) {
     create(rows);
-    TransactionId id = new TransactionId(captureInstance + "#whole." + UUID.randomUUID(), 0);
     Append.Outcome outcome =
         table.append(
             commented(rows)
                 .withColumn(BronzeColumns.BATCH_ID, lit(null).cast(DataTypes.LongType))
-                .withColumn(BronzeColumns.SNAPSHOT, lit(stamp.lsn().toString()))
+                .withColumn(BronzeColumns.SNAPSHOT, lit(snapshot.stamp().lsn().toString()))
                 .withColumn(BronzeColumns.CHUNK, lit(null).cast(DataTypes.IntegerType))
-                .withColumn(BronzeColumns.HISTORY, lit(history)),
+                .withColumn(BronzeColumns.HISTORY, lit(snapshot.history())),
             new Append(
-                id,
-                () -> note,
-                latest -> histories.requireHighest(history),
-                () -> isProved(proof)));
+                new TransactionId(WHOLE, snapshot.number()),
+                snapshot::note,
+                latest -> histories.requireHighest(snapshot.history()),
+                snapshot::isProved));
     if (outcome instanceof Append.Outcome.Committed committed) {
       return table.commit(committed.version()).map(Commit::rows).orElse(0L);
     }
-    throw new IllegalStateException("Snapshot " + id + " was not appended: " + outcome);
-  }
-
-  private static boolean isProved(Runnable proof) {
-    proof.run();
-    return true;
+    throw new CdcException(
+        ErrorCode.CONFLICTING_WRITER,
+        "Cannot append the snapshot at "
+            + snapshot.stamp().lsn()
+            + " to '"
+            + name()
+            + "': another run has put a snapshot of the table into it meanwhile. No row was"
+            + " written. Let one run take the snapshot, and start this one again: it finds the"
+            + " one that is there");
   }
 
   private void create(Dataset<Row> rows) {
@@ -348,6 +341,10 @@ public final class BronzeTable {
   /** Whether rows come from this table, at least in part. */
   public boolean isReadBy(Dataset<Row> rows) {
     return table.exists() && table.isReadBy(rows);
+  }
+
+  public boolean exists() {
+    return table.exists();
   }
 
   /** The id that Delta gave the table; null while there is none. */

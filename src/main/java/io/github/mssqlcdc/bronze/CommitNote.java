@@ -19,7 +19,7 @@ final class CommitNote {
   private static final String SNAPSHOT = "snapshot";
   private static final String SEED = "seed";
   private static final String HISTORY = "history";
-  private static final String LSN = "lsn";
+  static final String LSN = "lsn";
   private static final String COMMIT_TS = "commit_ts";
   private static final String AT = "at";
   private static final String BACKFILL = "backfill";

@@ -1,5 +1,7 @@
 package io.github.mssqlcdc.chunk;
 
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.keyrange.KeyRange;
@@ -32,6 +34,9 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe.
  */
 public final class ChunkPlanner {
+  /** A plan is in memory as a whole, and one commit: beyond this, chunks are too small. */
+  static final int MAX_CHUNKS = 1_000_000;
+
   private static final Logger LOG = LoggerFactory.getLogger(ChunkPlanner.class);
 
   private final SqlServer server;
@@ -54,6 +59,11 @@ public final class ChunkPlanner {
     ChunkKind kind = key.kind();
     Long rows = server.tableSize(instance).map(TableSize::rows).orElse(null);
     if (kind == null) {
+      LOG.warn(
+          "{}: the snapshot is one chunk, read by one connection and from its beginning where it"
+              + " breaks, because {}",
+          instance.description(),
+          key.obstacle());
       return new TableExtent(null, List.of(), null, null, rows);
     }
     try (PlanningWatch watch = watch()) {
@@ -76,6 +86,7 @@ public final class ChunkPlanner {
    *
    * @param chunkRows the most rows of a chunk of an integer key, the rows of one of another key; a
    *     value that more rows hold isn't split
+   * @throws InvalidRequestException if that makes more than {@value #MAX_CHUNKS} chunks
    */
   public List<PlannedChunk> plan(TableExtent extent, long chunkRows) {
     if (chunkRows < 1) {
@@ -132,7 +143,9 @@ public final class ChunkPlanner {
     List<KeyRange> ranges =
         KeysetPlanner.cut(
             extent.columns(),
-            LongStream.generate(() -> chunkRows),
+            LongStream.iterate(0, chunks -> chunks + 1)
+                .peek(chunks -> requireRoom(chunks, chunkRows))
+                .map(chunks -> chunkRows),
             (from, rows) -> {
               watch.answered();
               return next(extent, from, rows);
@@ -180,6 +193,19 @@ public final class ChunkPlanner {
   private Optional<KeyBound> seek(
       TableExtent extent, @Nullable KeyBound from, @Nullable KeyBound through, long rows) {
     return server.seekKey(instance, new KeySeek(extent.columns(), List.of(), from, through, rows));
+  }
+
+  /** A further chunk must be allowed. */
+  static void requireRoom(long chunks, long chunkRows) {
+    if (chunks >= MAX_CHUNKS) {
+      throw new InvalidRequestException(
+          ErrorCode.INVALID_OPTION,
+          "Invalid chunkRows "
+              + chunkRows
+              + ": the table would have more than "
+              + MAX_CHUNKS
+              + " chunks; give more rows to a chunk");
+    }
   }
 
   private PlanningWatch watch() {

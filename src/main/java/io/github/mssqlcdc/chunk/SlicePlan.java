@@ -92,6 +92,7 @@ final class SlicePlan {
   }
 
   private void close(String bound, boolean isLast) {
+    ChunkPlanner.requireRoom(chunks.size(), chunkRows);
     KeyBound hi = KeyBound.of(bound);
     chunks.add(
         new PlannedChunk(chunks.size(), new KeyRange(List.of(column), lo, hi), held, isLast));

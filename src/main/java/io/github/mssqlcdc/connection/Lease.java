@@ -40,10 +40,17 @@ public final class Lease implements AutoCloseable {
    */
   void abort() {
     try {
-      connection.abort(Runnable::run);
+      // what the driver does then may wait for the read, and must not hold up the caller
+      connection.abort(work -> daemon(work).start());
     } catch (SQLException e) {
       LOG.debug("Cannot cut a connection off", e);
     }
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "mssql-cdc-abort");
+    thread.setDaemon(true);
+    return thread;
   }
 
   /**

@@ -143,8 +143,7 @@ public final class ControlTable {
     OF_THE_VERDICT.forEach(
         column ->
             values.put(
-                column.columnName(),
-                when(isBeyond(), column.ofRow()).otherwise(column.ofTable())));
+                column.columnName(), when(isBeyond(), column.ofRow()).otherwise(column.ofTable())));
     put(entry, lit(true), values);
     return find(name).orElse(entry);
   }

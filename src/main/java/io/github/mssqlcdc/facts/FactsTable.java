@@ -177,8 +177,7 @@ public final class FactsTable {
   public int highestHistory(String appId, String target) {
     return table
         .read()
-        .where(
-            isOf(appId).or(col(FactsColumn.TARGET.columnName()).equalTo(target)))
+        .where(isOf(appId).or(col(FactsColumn.TARGET.columnName()).equalTo(target)))
         .where(col(FactsColumn.EVENT.columnName()).isin(OF_A_HISTORY))
         .select(FactsColumn.DETAIL.columnName())
         .collectAsList()
@@ -237,7 +236,9 @@ public final class FactsTable {
     return id.equalTo(appId)
         .or(
             id.startsWith(appId + GENERATION)
-                .and(id.substr(lit(appId.length() + GENERATION.length() + 1), lit(DIGITS)).rlike("^\\d+$")));
+                .and(
+                    id.substr(lit(appId.length() + GENERATION.length() + 1), lit(DIGITS))
+                        .rlike("^\\d+$")));
   }
 
   private static FactsEntry entry(Row row) {

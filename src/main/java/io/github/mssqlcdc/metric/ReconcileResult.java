@@ -96,9 +96,7 @@ public record ReconcileResult(
 
   private static String line(ReconcileFailure failure) {
     String what =
-        failure.key() == null
-            ? "keys from " + failure.lo() + " to " + failure.hi()
-            : failure.key();
+        failure.key() == null ? "keys from " + failure.lo() + " to " + failure.hi() : failure.key();
     return "\n    " + what + (failure.detail() == null ? "" : " " + failure.detail());
   }
 }

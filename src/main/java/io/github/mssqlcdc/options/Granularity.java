@@ -4,7 +4,9 @@ import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** The length of the periods that a verdict closes; they begin with the minute, hour, day in UTC. */
+/**
+ * The length of the periods that a verdict closes; they begin with the minute, hour, day in UTC.
+ */
 public enum Granularity {
   MINUTE(ChronoUnit.MINUTES),
   HOUR(ChronoUnit.HOURS),

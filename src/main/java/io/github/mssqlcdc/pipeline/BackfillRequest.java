@@ -194,7 +194,7 @@ public final class BackfillRequest {
     RequestTables known = RequestTables.open(spark, bronze, factsRef);
     ChunkTables tables = new ChunkTables(spark, bronze, factsRef, Clock.systemUTC());
     tables.requirePlace();
-    Source source = Source.reach(spark, withIsolation());
+    Source source = Source.reach(spark, sourceOptions());
     source.requireFits(known.target(), () -> false);
     if (known.facts() == null || !known.facts().exists()) {
       return new BackfillStatus(
@@ -211,16 +211,16 @@ public final class BackfillRequest {
     return new Backfill(
             source.chunks(Clock.systemUTC()),
             () -> tables.store(id, source.instance().keyColumns()),
-            limits(source),
+            limits(source.connections()),
             listener,
             id,
             attempt())
         .run();
   }
 
-  private BackfillLimits limits(Source source) {
+  BackfillLimits limits(int connections) {
     return new BackfillLimits(
-        chunkRows, source.connections(), targetWave, maxWaves, maxDuration, minHeadroom);
+        chunkRows, connections, targetWave, maxWaves, maxDuration, minHeadroom);
   }
 
   private String attempt() {
@@ -229,7 +229,8 @@ public final class BackfillRequest {
         + UUID.randomUUID().toString().substring(0, ATTEMPT_LENGTH);
   }
 
-  private Map<String, String> withIsolation() {
+  /** The stream's, but for the isolation where this request has one of its own. */
+  Map<String, String> sourceOptions() {
     if (isolation == null) {
       return options;
     }

@@ -90,8 +90,7 @@ final class CapturedTables {
                       default -> Pattern.quote(character);
                     })
             .collect(Collectors.joining());
-    return Pattern.compile(
-        regex, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.DOTALL);
+    return Pattern.compile(regex, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.DOTALL);
   }
 
   private static String shown(List<String> tables) {

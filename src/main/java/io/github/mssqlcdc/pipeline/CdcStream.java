@@ -169,6 +169,20 @@ public final class CdcStream {
   }
 
   /**
+   * A request to keep a silver table, one row per key, equal to the source table.
+   *
+   * <pre>{@code
+   * orders.applyChanges("bronze.orders", "silver.orders").controlTable("ops.control").run();
+   * }</pre>
+   *
+   * @param bronze the target of the stream, as the stream names it
+   * @param silver a table's name, or a path: anything with {@code /} or {@code :}
+   */
+  public ApplyChangesRequest applyChanges(String bronze, String silver) {
+    return new ApplyChangesRequest(spark, options, bronze, silver);
+  }
+
+  /**
    * A request to compare a silver table with the source table.
    *
    * <pre>{@code

@@ -165,8 +165,8 @@ public final class DeltaStreamRequest {
 
   /**
    * How the snapshot of {@link #bootstrap} and of {@link #onDataLoss(OnDataLoss)} is taken; without
-   * it FULL. A chunked one is opened only,
-   * and the stream starts at once: {@link CdcStream#backfill} reads it. It needs a facts table.
+   * it FULL. A chunked one is opened only, and the stream starts at once: {@link
+   * CdcStream#backfill} reads it. It needs a facts table.
    *
    * <pre>{@code
    * orders.toDelta("bronze.orders").bootstrap(true).snapshot(SnapshotMode.CHUNKED)
@@ -239,18 +239,18 @@ public final class DeltaStreamRequest {
     DeltaTableRef bronze = new DeltaTableRef(target);
     DeltaTableRef factsRef = facts == null ? null : new DeltaTableRef(facts);
     return new DeltaStreamStart(
-            spark,
-            options,
-            new DeltaStreamStart.Plan(
-                bronze,
-                id,
-                location,
-                factsRef,
-                when,
-                name,
-                bootstrap ? Bootstrap.ON : Bootstrap.OFF,
-                snapshot,
-                onDataLoss == OnDataLoss.RESNAPSHOT ? resnapshotInterval : null));
+        spark,
+        options,
+        new DeltaStreamStart.Plan(
+            bronze,
+            id,
+            location,
+            factsRef,
+            when,
+            name,
+            bootstrap ? Bootstrap.ON : Bootstrap.OFF,
+            snapshot,
+            onDataLoss == OnDataLoss.RESNAPSHOT ? resnapshotInterval : null));
   }
 
   private void requireRecovery(@Nullable String facts) {

@@ -155,8 +155,7 @@ public final class Finalization {
   }
 
   private Verdict move(String table, Verdict verdict) {
-    ControlTable there =
-        ControlTable.open(LakeTable.of(spark, control), Clock.systemUTC());
+    ControlTable there = ControlTable.open(LakeTable.of(spark, control), Clock.systemUTC());
     // a bronze table's row has no other position, so the history says nothing here
     int history = there.find(table).map(ControlEntry::history).orElse(0);
     return there.advance(table, verdict, history);

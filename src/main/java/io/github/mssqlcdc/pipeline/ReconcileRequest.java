@@ -108,7 +108,8 @@ public final class ReconcileRequest {
   }
 
   /**
-   * That stream's facts table: with it and bronze the chunks of a chunked snapshot are checked, too.
+   * That stream's facts table: with it and bronze the chunks of a chunked snapshot are checked,
+   * too.
    *
    * <pre>{@code
    * orders.reconcile("silver.orders").appId("orders-v1").factsTable("ops.ingestion_facts")
@@ -217,7 +218,7 @@ public final class ReconcileRequest {
         new Reconciliation.Target(
             silver,
             version,
-            silverTable.read(version),
+            silverTable.readAt(version),
             entry,
             bronze == null ? null : existing(bronze).read(),
             end);
@@ -274,8 +275,7 @@ public final class ReconcileRequest {
         keys == null
             ? List.of()
             : keys.stream()
-                .filter(
-                    name -> captured.stream().noneMatch(c -> c.name().equalsIgnoreCase(name)))
+                .filter(name -> captured.stream().noneMatch(c -> c.name().equalsIgnoreCase(name)))
                 .toList();
     if (!unknown.isEmpty()) {
       throw new InvalidRequestException(
@@ -305,8 +305,7 @@ public final class ReconcileRequest {
             appId,
             bronze,
             log.waves(),
-            () ->
-                plans.exists() ? Optional.of(PlansTable.open(plans, clock)) : Optional.empty())
+            () -> plans.exists() ? Optional.of(PlansTable.open(plans, clock)) : Optional.empty())
         .look();
   }
 

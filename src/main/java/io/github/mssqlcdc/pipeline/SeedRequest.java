@@ -222,10 +222,10 @@ public final class SeedRequest {
 
   private static Seed.Facts facts(@Nullable LakeTable table, @Nullable String id, String target) {
     if (table == null || id == null) {
-      return new Seed.Facts(null, () -> null);
+      return new Seed.Facts(() -> null, () -> null);
     }
     return new Seed.Facts(
-        table.exists() ? events(table, id, target) : null, () -> events(table, id, target));
+        () -> table.exists() ? events(table, id, target) : null, () -> events(table, id, target));
   }
 
   private static SnapshotEvents events(LakeTable table, String id, String target) {

@@ -257,7 +257,7 @@ record Source(
   }
 
   /** Spark joins neighbours into a task: of k tasks the first shall read chunks 0, k, 2k and on. */
-  private static List<ChunkBounds> inTurn(List<ChunkBounds> chunks, int connections) {
+  static List<ChunkBounds> inTurn(List<ChunkBounds> chunks, int connections) {
     List<ChunkBounds> ordered = new ArrayList<>();
     for (int task = 0; task < connections; task++) {
       for (int i = task; i < chunks.size(); i += connections) {

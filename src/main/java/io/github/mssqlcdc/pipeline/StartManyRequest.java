@@ -278,8 +278,7 @@ public final class StartManyRequest {
     if (!patterns.isEmpty()) {
       // any table's name will do to connect
       StreamOptions parsed = StreamOptions.parse(options("any", Map.of()));
-      var instances =
-          SqlServers.connect(parsed.source(), parsed.pollInterval()).captureInstances();
+      var instances = SqlServers.connect(parsed.source(), parsed.pollInterval()).captureInstances();
       patterns.stream()
           .map(pattern -> CapturedTables.matching(pattern, instances))
           .flatMap(Collection::stream)

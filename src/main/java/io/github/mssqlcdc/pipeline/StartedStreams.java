@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,9 +15,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.StreamingQueryException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Streams that {@link StartManyRequest} has started. They run apart from each other, and end when
@@ -82,7 +83,7 @@ public final class StartedStreams {
               started.put(name, query);
             }
           } catch (ExecutionException e) {
-            failures.add(e.getCause());
+            failures.add(Objects.requireNonNull(e.getCause()));
           } catch (InterruptedException e) {
             failures.add(new IllegalStateException("Interrupted while '" + name + "' started", e));
           }

@@ -42,7 +42,8 @@ record ChunkChecks(
       List<FactsChunk> rows = told.getOrDefault(i, List.of());
       ChunkBounds here = bounds.get(i);
       if (rows.size() != 1) {
-        failures.add(tiling(i, here, rows.isEmpty() ? "no facts row" : rows.size() + " facts rows"));
+        failures.add(
+            tiling(i, here, rows.isEmpty() ? "no facts row" : rows.size() + " facts rows"));
       }
       gap(i, here, before, i > 0).ifPresent(failures::add);
       FactsChunk row = rows.isEmpty() ? null : rows.get(0);
@@ -127,7 +128,11 @@ record ChunkChecks(
 
   private static ReconcileFailure failure(Type type, @Nullable ChunkBounds here, String detail) {
     return new ReconcileFailure(
-        type, null, stored(here == null ? null : here.lo()), stored(here == null ? null : here.hi()), detail);
+        type,
+        null,
+        stored(here == null ? null : here.lo()),
+        stored(here == null ? null : here.hi()),
+        detail);
   }
 
   static @Nullable String stored(@Nullable String bound) {

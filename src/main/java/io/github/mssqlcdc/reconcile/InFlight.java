@@ -50,8 +50,7 @@ final class InFlight {
                 col("_history")
                     .equalTo(history)
                     .and(applied == null ? lit(true) : col("_start_lsn").gt(applied.toString())));
-    return marked(
-        differences, among(bronze.where(col("_operation").gt(0)).where(isNewer), asked));
+    return marked(differences, among(bronze.where(col("_operation").gt(0)).where(isNewer), asked));
   }
 
   /** Changes that only the change table holds. */

@@ -102,8 +102,7 @@ public final class Reconciliation {
         KeyBuckets.of(
             plan.keys(), plan.bucketRows(), () -> server.keyEnds(instance, plan.keys(), null));
     List<Bucket> all =
-        Bucket.join(
-            server.countBuckets(instance, buckets.grid()), counts(target.rows(), buckets));
+        Bucket.join(server.countBuckets(instance, buckets.grid()), counts(target.rows(), buckets));
     List<Bucket> compared = Bucket.compared(all, plan.sample(), run.getMostSignificantBits());
     RowComparison rows = comparison(target);
     List<RowDifference> differences = differences(target, buckets, compared, rows);
@@ -118,17 +117,23 @@ public final class Reconciliation {
     List<String> remarks = new ArrayList<>(notes);
     remarks.addAll(notCompared(target));
     if (isCut) {
-      remarks.add("more than " + ReconcileResult.MOST_FAILURES + " rows differ; the rest isn't told");
+      remarks.add(
+          "more than " + ReconcileResult.MOST_FAILURES + " rows differ; the rest isn't told");
     }
-    Outcome outcome = new Outcome(
-            buckets, all, compared, known, isCut ? Outcome.Reach.SOME : Outcome.Reach.ALL);
+    Outcome outcome =
+        new Outcome(buckets, all, compared, known, isCut ? Outcome.Reach.SOME : Outcome.Reach.ALL);
     List<ReconcileFailure> failures = new ArrayList<>(outcome.failures());
     failures.addAll(chunkFailures);
     if (report != null) {
       report.append(
           outcome.rows(
               new Outcome.Run(
-                  run.toString(), begun, target.name(), target.version(), target.applied(), sourceLsn),
+                  run.toString(),
+                  begun,
+                  target.name(),
+                  target.version(),
+                  target.applied(),
+                  sourceLsn),
               chunkFailures));
     }
     return new ReconcileResult(
@@ -194,7 +199,8 @@ public final class Reconciliation {
         plan.columns().stream().filter(name -> !there.contains(inSilver(there, name))).toList();
     return missing.isEmpty()
         ? List.of()
-        : List.of("columns that silver doesn't have were not compared: " + String.join(", ", missing));
+        : List.of(
+            "columns that silver doesn't have were not compared: " + String.join(", ", missing));
   }
 
   private static String inSilver(List<String> there, String name) {

@@ -51,8 +51,7 @@ public final class ReportTable {
                 "key", DataTypes.StringType, "Key of a row that differs, as compact JSON"),
             VersionedTable.column(
                 "failure_type", DataTypes.StringType, "What is wrong; null for a bucket"),
-            VersionedTable.column(
-                "detail", DataTypes.StringType, "JSON: more about the difference")
+            VersionedTable.column("detail", DataTypes.StringType, "JSON: more about the difference")
           });
 
   private final LakeTable table;

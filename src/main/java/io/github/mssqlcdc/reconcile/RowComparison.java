@@ -41,10 +41,7 @@ record RowComparison(List<String> keys, List<String> columns, StructType silver)
   /** The key as compact JSON; NULLs are in it. */
   Column json(BiFunction<StructType, String, Column> value) {
     return to_json(
-        struct(
-            keys.stream()
-                .map(key -> value.apply(silver, key).as(key))
-                .toArray(Column[]::new)),
+        struct(keys.stream().map(key -> value.apply(silver, key).as(key)).toArray(Column[]::new)),
         ALL_FIELDS);
   }
 
@@ -66,9 +63,11 @@ record RowComparison(List<String> keys, List<String> columns, StructType silver)
     for (String key : keys) {
       same = same.and(ours.col(Names.quoted(key)).eqNullSafe(theirs.col(Names.quoted(key))));
     }
-    return ours.join(theirs, same, "full_outer")
+    return ours
+        .join(theirs, same, "full_outer")
         .where(
-            ours.col(HASHES).isNull()
+            ours.col(HASHES)
+                .isNull()
                 .or(theirs.col(HASHES).isNull())
                 .or(ours.col(HASHES).notEqual(theirs.col(HASHES))))
         .select(
@@ -109,7 +108,10 @@ record RowComparison(List<String> keys, List<String> columns, StructType silver)
     selected.add(
         array(
                 columns.stream()
-                    .map(name -> xxhash64(inSilversType(silver, name), inSilversType(silver, name).isNull()))
+                    .map(
+                        name ->
+                            xxhash64(
+                                inSilversType(silver, name), inSilversType(silver, name).isNull()))
                     .toArray(Column[]::new))
             .cast("array<bigint>")
             .as(HASHES));

@@ -39,8 +39,7 @@ public record SnapshotChunks(
   public Found look() {
     // its clock dates rows that this never writes
     SnapshotState state = new SnapshotEvents(facts, appId, target, Clock.systemUTC()).state();
-    Optional<SnapshotOpen> newest =
-        state.chunked().filter(open -> open.target().equals(target));
+    Optional<SnapshotOpen> newest = state.chunked().filter(open -> open.target().equals(target));
     if (newest.isEmpty()) {
       return Found.NOTHING;
     }

@@ -116,7 +116,8 @@ final class InstanceCatalog {
     return database.query(
         new Purpose("look up the table of " + instance.name(), instance),
         timeout,
-        Batch.of("SELECT create_date FROM sys.tables WHERE object_id = ?;", instance.sourceTableId()),
+        Batch.of(
+            "SELECT create_date FROM sys.tables WHERE object_id = ?;", instance.sourceTableId()),
         results -> {
           ResultSet row = results.next();
           return row.next() ? Optional.ofNullable(Results.time(row, 1)) : Optional.empty();

@@ -14,9 +14,4 @@ public record TileLimits(int most, long floor) {
           "Invalid limits of tiles: most " + most + ", floor " + floor);
     }
   }
-
-  /** So many tiles as long as there are rows. */
-  public static TileLimits atMost(int tiles) {
-    return new TileLimits(tiles, 1);
-  }
 }

@@ -71,7 +71,9 @@ final class PackageMap {
                   "sqlserver",
                   "delta.table",
                   "delta.schema",
+                  "offset",
                   "lsn")),
+          Map.entry("silver", Set.of("bronze", "control", "delta.table", "delta.schema", "lsn")),
           Map.entry("sink", Set.of("bronze", "facts", "offset", "lsn")),
           Map.entry(
               "snapshot",

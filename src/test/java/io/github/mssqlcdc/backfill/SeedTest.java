@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Tag;
@@ -83,7 +84,7 @@ final class SeedTest {
   }
 
   private Seed.Facts facts() {
-    return new Seed.Facts(events(), this::events);
+    return new Seed.Facts(this::events, this::events);
   }
 
   @Test
@@ -123,7 +124,7 @@ final class SeedTest {
             new WaveRows(
                 new SnapshotId("orders-v1", new Lsn(0, 3), 0), 0, 0, () -> "{}", () -> true));
 
-    assertThatThrownBy(() -> seed(new Seed.Facts(null, () -> null)))
+    assertThatThrownBy(() -> seed(new Seed.Facts(() -> null, () -> null)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageEndingWith(
             "': it holds a chunked snapshot of the table, at "
@@ -132,15 +133,27 @@ final class SeedTest {
   }
 
   @Test
-  void aCleanupThatOvertakesTheReadLeavesNothingBehind() {
+  void aCleanupThatOvertakesTheReadLeavesNoRow() {
+    assertOvertaken(2);
+    assertThat(table("bronze").exists()).isFalse();
+
+    assertOvertaken(3);
+    assertThat(table("bronze").read().count()).isZero();
+  }
+
+  /** Cleanup comes when the facts are looked at for the n-th time. */
+  private void assertOvertaken(int look) {
+    server.purgeTo(new Lsn(0, 1));
+    AtomicInteger looks = new AtomicInteger();
     Seed.Facts facts =
         new Seed.Facts(
-            null,
             () -> {
-              server.purgeTo(new Lsn(0, 9));
+              if (looks.incrementAndGet() == look) {
+                server.purgeTo(new Lsn(0, 9));
+              }
               return null;
-            });
-
+            },
+            () -> null);
     assertThatThrownBy(() -> seed(facts))
         .isInstanceOf(DataLossException.class)
         .hasMessageEndingWith(
@@ -148,8 +161,29 @@ final class SeedTest {
                 + AT
                 + ": CDC cleanup went on to min LSN "
                 + new Lsn(0, 9)
-                + " while the copy was read, so changes after it are lost. Nothing was written."
+                + " while the copy was read, so changes after it are lost. No row was written."
                 + " Seed a newer copy, with a longer retention (sys.sp_cdc_change_job)");
-    assertThat(table("bronze").read().count()).isZero();
+  }
+
+  @Test
+  void ofTwoAtTheSameInstantDeltaLetsOneIn() {
+    AtomicInteger looks = new AtomicInteger();
+    Seed.Facts none = new Seed.Facts(() -> null, () -> null);
+    Seed.Facts overtaken =
+        new Seed.Facts(
+            () -> {
+              if (looks.incrementAndGet() == 4) { // when its rows are written
+                assertThat(seed(none).lsn()).isEqualTo(AT);
+              }
+              return null;
+            },
+            () -> null);
+
+    assertThatThrownBy(() -> seed(overtaken))
+        .isInstanceOfSatisfying(
+            CdcError.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFLICTING_WRITER))
+        .hasMessageContaining("another run has put a snapshot of the table into it meanwhile");
+    assertThat(table("bronze").read().count()).isEqualTo(2);
+    assertThat(seed(none).lsn()).isEqualTo(AT);
   }
 }

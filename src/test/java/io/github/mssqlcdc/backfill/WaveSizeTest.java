@@ -43,4 +43,11 @@ final class WaveSizeTest {
     assertThat(size(TARGET).chunks(2, 1L, null)).isEqualTo(WaveSize.MAX_CHUNKS);
     assertThat(new WaveSize(3000, TARGET).chunks(3000, 1L, null)).isEqualTo(3000);
   }
+
+  @Test
+  void aTargetMayBeAsLongAsDurationsGo() {
+    Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
+    assertThat(new WaveSize(2, longest).chunks(2, 1000L, null)).isEqualTo(1000);
+    assertThat(new WaveSize(2, longest).chunks(2, 1000L, longest)).isEqualTo(1000);
+  }
 }

@@ -11,7 +11,9 @@ import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.Commit;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.DataLossException;
+import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
@@ -127,7 +129,7 @@ final class WholeSnapshotTest {
         .singleElement()
         .satisfies(
             id -> {
-              assertThat(id.appId()).matches("DBO_Orders#whole\\.[0-9a-f-]{36}");
+              assertThat(id.appId()).isEqualTo("mssql-cdc#whole");
               assertThat(id.version()).isZero();
             });
   }
@@ -306,6 +308,29 @@ final class WholeSnapshotTest {
 
     server.purgeTo(STAMP.next());
     assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
+  }
+
+  @Test
+  void ofTwoAtTheSameInstantDeltaLetsOneIn() {
+    WholeSnapshot overtaken =
+        new WholeSnapshot(
+            server,
+            server.captureInstance(""),
+            new BronzeTable(table("bronze"), List.of("id")),
+            (stamp, maxLsn) -> {
+              assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
+              return rows().frame();
+            },
+            position -> {},
+            Clock.systemUTC());
+
+    assertThatThrownBy(() -> overtaken.run(null, 0))
+        .isInstanceOfSatisfying(
+            CdcError.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFLICTING_WRITER))
+        .hasMessageContaining("another run has put a snapshot of the table into it meanwhile");
+    assertThat(table("bronze").read().count()).isEqualTo(3);
+    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
+    assertThat(reads).isEqualTo(1);
   }
 
   @Test

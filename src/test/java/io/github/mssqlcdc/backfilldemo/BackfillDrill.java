@@ -6,7 +6,10 @@ import static io.github.mssqlcdc.backfilldemo.BackfillDemo.say;
 import static io.github.mssqlcdc.backfilldemo.BackfillDemo.stream;
 
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -21,8 +24,9 @@ final class BackfillDrill {
   private static final int PARTITIONS = 2;
   private static final int CHUNK_ROWS = 500;
   private static final int PAUSE_MS = 50;
-  private static final int SHORTEST_MS = 3_000;
-  private static final int LONGEST_MS = 15_000;
+  private static final long NANOS_PER_MS = 1_000_000;
+  private static final int LONGEST_MS = 8_000;
+  private static final int ONE_IN = 4;
 
   private BackfillDrill() {}
 
@@ -43,39 +47,95 @@ final class BackfillDrill {
           requireAlive(stream);
           Thread.sleep(500);
         }
+        Backfills backfills = new Backfills(table, rows, folder, random);
         for (int kill = 1; kill <= count; kill++) {
-          int ms = SHORTEST_MS + random.nextInt(LONGEST_MS - SHORTEST_MS);
-          boolean ended = run(table, rows, folder, random, ms);
+          boolean whileItStarts = random.nextInt(ONE_IN) == 0;
+          boolean ended = whileItStarts ? backfills.killStarting() : backfills.killAtWork();
           say(
               (ended ? "It was done before kill " : "Killed, number ")
                   + kill
-                  + ", after "
-                  + ms
-                  + " ms");
+                  + (whileItStarts ? ", while it started" : ", at work")
+                  + "; "
+                  + lake.count("SELECT count(*) FROM $facts WHERE event = 'snapshot_chunk'")
+                  + " chunks are told of");
         }
-        run(table, rows, folder, random, Integer.MAX_VALUE);
+        backfills.complete();
         judge(table, lake, stream, folder);
       }
     }
     System.exit(0);
   }
 
-  /** Whether it ended by itself. */
-  private static boolean run(DemoTable table, int rows, Path folder, Random random, int ms)
-      throws Exception {
-    Map<String, String> options = new HashMap<>(table.options());
-    options.put(DemoBackfill.CHUNK_ROWS, String.valueOf(CHUNK_ROWS));
-    Redirect log = Redirect.appendTo(folder.resolve("backfill.log").toFile());
-    try (DemoProcess backfill = DemoProcess.start(DemoBackfill.class, folder, options, log)) {
-      long end = System.nanoTime() + ms * 1_000_000L;
-      while (System.nanoTime() < end) {
-        if (backfill.endsWithin(PAUSE_MS)) {
-          backfill.await();
-          return true;
-        }
-        table.write(random, rows);
+  /** Processes of the backfill, one after the other, and writers at work. */
+  private static final class Backfills {
+    private final DemoTable table;
+    private final int rows;
+    private final Path folder;
+    private final Path log;
+    private final Random random;
+    private long startingMs = LONGEST_MS;
+
+    Backfills(DemoTable table, int rows, Path folder, Random random) {
+      this.table = table;
+      this.rows = rows;
+      this.folder = folder;
+      this.log = folder.resolve("backfill.log");
+      this.random = random;
+    }
+
+    /** Anywhere between its start and its first call's first word; whether it ended by itself. */
+    boolean killStarting() throws Exception {
+      return run(random.nextInt((int) startingMs), Long.MAX_VALUE);
+    }
+
+    /** Some time after that word. */
+    boolean killAtWork() throws Exception {
+      return run(Long.MAX_VALUE, random.nextInt(LONGEST_MS));
+    }
+
+    void complete() throws Exception {
+      if (!run(Long.MAX_VALUE, Long.MAX_VALUE)) {
+        throw new IllegalStateException("Nobody has killed it, and it has not ended");
       }
-      return false;
+    }
+
+    private boolean run(long ms, long msAtWork) throws Exception {
+      long before = Files.exists(log) ? Files.size(log) : 0;
+      Map<String, String> options = new HashMap<>(table.options());
+      options.put(DemoBackfill.CHUNK_ROWS, String.valueOf(CHUNK_ROWS));
+      long begun = System.nanoTime();
+      Long atWork = null;
+      try (DemoProcess backfill =
+          DemoProcess.start(
+              DemoBackfill.class, folder, options, Redirect.appendTo(log.toFile()))) {
+        while (true) {
+          if (backfill.endsWithin(PAUSE_MS)) {
+            backfill.await();
+            return true;
+          }
+          if (atWork == null && hasProgress(before)) {
+            atWork = System.nanoTime();
+            startingMs = 1 + millisSince(begun);
+          }
+          boolean isTime = millisSince(begun) >= ms;
+          if (isTime || (atWork != null && millisSince(atWork) >= msAtWork)) {
+            return false;
+          }
+          table.write(random, rows);
+        }
+      }
+    }
+
+    private boolean hasProgress(long before) throws IOException {
+      try (InputStream output = Files.newInputStream(log)) {
+        output.skipNBytes(before);
+        return new String(output.readAllBytes(), StandardCharsets.UTF_8)
+            .contains(DemoBackfill.PROGRESS);
+      }
+    }
+
+    private static long millisSince(long nanos) {
+      return (System.nanoTime() - nanos) / NANOS_PER_MS;
     }
   }
 }

@@ -9,6 +9,9 @@ final class DemoBackfill {
   /** Option of ours. */
   static final String CHUNK_ROWS = "demo.chunkRows";
 
+  /** How a line of progress begins. */
+  static final String PROGRESS = "  [";
+
   private static final int WIDTH = 40;
   private static final double MILLION = 1e6;
 
@@ -33,7 +36,8 @@ final class DemoBackfill {
     Integer total = status.chunksTotal();
     int done = total == null ? 0 : WIDTH * status.chunksDone() / Math.max(1, total);
     System.out.printf(
-        "  [%s%s] %d of %s chunks, %.2f M rows, %.1f MB, %s%n",
+        "%s%s%s] %d of %s chunks, %.2f M rows, %.1f MB, %s%n",
+        PROGRESS,
         "#".repeat(done),
         ".".repeat(WIDTH - done),
         status.chunksDone(),

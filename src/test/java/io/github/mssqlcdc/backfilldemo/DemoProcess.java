@@ -2,6 +2,7 @@ package io.github.mssqlcdc.backfilldemo;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** A process of a demo, with a class path like this one's. */
 final class DemoProcess implements AutoCloseable {
   private final Process process;
+  private Duration cpu = Duration.ZERO;
 
   private DemoProcess(Process process) {
     this.process = process;
@@ -59,7 +61,14 @@ final class DemoProcess implements AutoCloseable {
 
   /** Whether it ended in that time. */
   boolean endsWithin(long millis) throws InterruptedException {
+    // nothing is told of a process that has ended
+    process.info().totalCpuDuration().ifPresent(now -> cpu = now);
     return process.waitFor(millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Its processor time, as of the last look whether it has ended. */
+  Duration cpu() {
+    return cpu;
   }
 
   /** Waits for its end, which has to be a good one. */

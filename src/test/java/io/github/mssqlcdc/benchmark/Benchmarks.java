@@ -5,14 +5,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.ServiceLoader;
+import java.util.ServiceLoader.Provider;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Runs benchmarks by name, or all. Several run in a JVM each, so that none is measured in code that
  * another has warmed up.
  */
 public final class Benchmarks {
-  private static final List<Benchmark> ALL =
+  private static final List<Benchmark> OURS =
       List.of(
           ReadBenchmark.againstBareLoop(),
           ReadBenchmark.againstJdbc(),
@@ -23,7 +26,15 @@ public final class Benchmarks {
           new IdleBenchmark(),
           new ManyBenchmark(),
           new GrowthBenchmark(),
+          new SilverBenchmark(),
+          new BackfillBenchmark(),
           new RoundTripBenchmark());
+
+  /** With those whose libraries only the profile has. */
+  private static final List<Benchmark> ALL =
+      Stream.concat(
+              OURS.stream(), ServiceLoader.load(Benchmark.class).stream().map(Provider::get))
+          .toList();
 
   private static final Report REPORT = new Report(Path.of("target", "benchmark"));
 

@@ -61,8 +61,7 @@ final class ManyBenchmark implements Benchmark {
         Cost cost = Meter.process(() -> Thread.sleep(RUN.toMillis()));
         double seconds = cost.wallSeconds();
         statements.add(
-            new Sample(
-                bench.standIn().requests().size() / seconds, seconds, cost.cpuSeconds()));
+            new Sample(bench.standIn().requests().size() / seconds, seconds, cost.cpuSeconds()));
         cpu.add(new Sample(cost.cpuSeconds() * 1e3 / seconds / TABLES, seconds, cost.cpuSeconds()));
       }
       if (!streams.failures().isEmpty()) {

@@ -1,7 +1,9 @@
 package io.github.mssqlcdc.chunk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.keyrange.KeyBound;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.sqlserver.SliceCount;
@@ -103,6 +105,24 @@ class SlicePlanTest {
 
     assertThat(chunks).hasSize(100_000).allMatch(chunk -> Objects.equals(chunk.rows(), 1_000_000L));
     assertThat(asked).hasSize(16);
+  }
+
+  @Test
+  void moreThanAMillionChunksAreRefused() {
+    SlicePlan plan =
+        new SlicePlan(
+            ID,
+            1,
+            grid ->
+                LongStream.rangeClosed(grid.first(), grid.last())
+                    .mapToObj(id -> new SliceCount(id - grid.first(), 1, id, id))
+                    .toList());
+
+    assertThatThrownBy(() -> plan.chunks(1, 2_000_000, 2_000_000))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Invalid chunkRows 1: the table would have more than 1000000 chunks; give more rows to"
+                + " a chunk");
   }
 
   @Test

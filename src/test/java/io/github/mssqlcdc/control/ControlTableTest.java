@@ -84,8 +84,7 @@ final class ControlTableTest {
     assertThat(control.advance("bronze.a", later, 1)).isEqualTo(later);
     assertThat(control.find("bronze.a"))
         .hasValue(
-            new ControlEntry(
-                "bronze.a", later, AppliedPosition.NONE, 1, LocalDateTime.now(CLOCK)));
+            new ControlEntry("bronze.a", later, AppliedPosition.NONE, 1, LocalDateTime.now(CLOCK)));
   }
 
   @Test
@@ -96,8 +95,7 @@ final class ControlTableTest {
     control.advance("silver.a", verdict(ONE, HIGH), 0);
 
     AppliedPosition closed = new AppliedPosition(HIGH, LOW, null, null);
-    ControlEntry entry =
-        control.apply("silver.a", closed, verdict(ONE.minusDays(1), LOW), 2);
+    ControlEntry entry = control.apply("silver.a", closed, verdict(ONE.minusDays(1), LOW), 2);
     assertThat(entry.position()).isEqualTo(closed);
     assertThat(entry.verdict()).isEqualTo(verdict(ONE, HIGH));
     assertThat(entry.history()).isEqualTo(2);

@@ -14,8 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class VerdictsTest {
   private static final Offset END =
-      new Offset(
-          Lsn.parse("0x0A"), LocalDateTime.parse("2026-10-01T15:10:20.123"), null);
+      new Offset(Lsn.parse("0x0A"), LocalDateTime.parse("2026-10-01T15:10:20.123"), null);
 
   @ParameterizedTest
   @CsvSource({

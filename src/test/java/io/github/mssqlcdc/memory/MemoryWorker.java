@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Observation;
@@ -56,13 +57,15 @@ final class MemoryWorker {
       case READ_CHANGES -> {
         Map<String, Object> found = new HashMap<>();
         options.put("startingLsn", "earliest");
+        VoidFunction2<Dataset<Row>, Long> first =
+            (rows, batch) -> found.putAll(batch == 0 ? digestOf(rows) : Map.of());
         spark
             .readStream()
             .format("mssql_cdc")
             .options(options)
             .load()
             .writeStream()
-            .foreachBatch((rows, batch) -> found.putAll(batch == 0 ? digestOf(rows) : Map.of()))
+            .foreachBatch(first)
             .option("checkpointLocation", path("checkpoint"))
             .trigger(Trigger.AvailableNow())
             .start()

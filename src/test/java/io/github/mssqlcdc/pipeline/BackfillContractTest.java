@@ -16,8 +16,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -187,6 +193,56 @@ final class BackfillContractTest {
     assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
     assertThat(lake.sql("SELECT open FROM $plans WHERE entry = 'open' ORDER BY 1"))
         .containsExactly("0", "1");
+  }
+
+  @Test
+  void besideARunningStreamAndAWriterTheTableIsRebuilt() throws Exception {
+    for (int id = 10; id < 26; id++) {
+      database.run("INSERT INTO dbo." + lake.table() + " VALUES (" + id + ", N'old')");
+    }
+    database.awaitCapture();
+    StreamingQuery query =
+        lake.toDelta(lake.stream()).trigger(Trigger.ProcessingTime("200 milliseconds")).start();
+    List<BackfillStatus> told = new ArrayList<>();
+    AtomicBoolean isDone = new AtomicBoolean();
+    CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> write(isDone));
+    BackfillStatus last;
+    try {
+      last = lake.backfill(lake.stream()).chunkRows(4).listener(told::add).run();
+    } finally {
+      isDone.set(true);
+      writer.join();
+    }
+    database.awaitCapture();
+    query.processAllAvailable();
+    query.stop();
+
+    assertThat(last.state()).isEqualTo(BackfillState.DONE);
+    assertThat(told).extracting(BackfillStatus::chunksDone).startsWith(0, 2, 4);
+    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
+    assertThat(lake.twice("id")).isEmpty();
+    assertThat(
+            lake.sql("SELECT DISTINCT _snapshot <= _start_lsn FROM $bronze WHERE _operation = 0"))
+        .containsExactly("true");
+  }
+
+  /** Updates, deletes, inserts among the keys and above them, and keys that move. */
+  private void write(AtomicBoolean isDone) {
+    Random random = new Random(25);
+    String table = "dbo." + lake.table();
+    for (int above = 100; !isDone.get(); above++) {
+      int id = 1 + random.nextInt(25);
+      switch (random.nextInt(4)) {
+        case 0 -> database.run("UPDATE " + table + " SET name = N'x' WHERE id = " + id);
+        case 1 -> database.run("DELETE FROM " + table + " WHERE id = " + id);
+        case 2 -> database.run("UPDATE " + table + " SET id = " + above + " WHERE id = " + id);
+        default ->
+            database.run(
+                "DELETE FROM " + table + " WHERE id = " + id,
+                "INSERT INTO " + table + " VALUES (" + id + ", N'again')");
+      }
+      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+    }
   }
 
   private java.util.Optional<?> abandon() {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.spark.sql.SparkSession;
@@ -73,15 +74,17 @@ final class FinalizationContractTest {
       assertThat(failing.lastError().orElseThrow())
           .hasMessageContaining("'" + path("no_control") + "'");
       Offset end = Offset.parse(query.lastProgress().sources()[0].endOffset());
-      LocalDateTime until = Granularity.MINUTE.floor(end.commitTs());
+      LocalDateTime until = Granularity.MINUTE.floor(Objects.requireNonNull(end.commitTs()));
       assertThat(verdicts.finalizedUntil(path("bronze"))).contains(until);
       assertThat(verdicts.isFinal(path("bronze"), until)).isTrue();
       assertThat(verdicts.isFinal(path("bronze"), until.plusNanos(1000))).isFalse();
       assertThat(verdicts.isFinal(path("bronze") + "/", until)).isFalse();
       // a query that has ended can be asked, too
       assertThat(verdicts.advance(path("bronze"), query, Granularity.DAY)).contains(until);
-      assertThat(Finalization.of(spark, path("control")).track(query, "t", Granularity.DAY)
-              .join(Duration.ofMinutes(1)))
+      assertThat(
+              Finalization.of(spark, path("control"))
+                  .track(query, "t", Granularity.DAY)
+                  .join(Duration.ofMinutes(1)))
           .isTrue();
       assertThat(verdicts.finalizedUntil("t")).contains(Granularity.DAY.floor(until));
     }
@@ -113,12 +116,17 @@ final class FinalizationContractTest {
         .saveAsTable(bronze);
     String guide = Files.readString(Path.of("docs/guides/finalization.md"));
     String query =
-        guide.substring(guide.indexOf("```sql") + "```sql".length(), guide.indexOf("```\n", guide.indexOf("```sql")))
+        guide
+            .substring(
+                guide.indexOf("```sql") + "```sql".length(),
+                guide.indexOf("```\n", guide.indexOf("```sql")))
             .replace("'bronze.orders'", "'" + bronze + "'")
             .replace("bronze.orders", bronze)
             .replace("ops.control", control)
             .replace(";", "");
-    assertThat(spark.sql(query).collectAsList()).extracting(row -> row.getInt(0)).containsExactly(1);
+    assertThat(spark.sql(query).collectAsList())
+        .extracting(row -> row.getInt(0))
+        .containsExactly(1);
   }
 
   private static LocalDateTime time(String text) {

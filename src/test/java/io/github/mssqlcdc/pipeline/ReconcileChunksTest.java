@@ -47,8 +47,7 @@ final class ReconcileChunksTest {
           ControlTable.open(
                   LakeTable.of(BackfillFixture.spark(), new DeltaTableRef(lake.path("control"))),
                   Clock.systemUTC())
-              .apply(
-                  lake.path("silver"), new AppliedPosition(before, null, null, null), null, 0);
+              .apply(lake.path("silver"), new AppliedPosition(before, null, null, null), null, 0);
       lake.change("UPDATE $t SET name = N'later' WHERE id = 5");
       lake.run(lake.toDelta(lake.stream()));
 

@@ -93,8 +93,7 @@ final class ReconcileContractTest {
   }
 
   private void silver(String table) {
-    Dataset<Row> rows =
-        spark.read().format("mssql_cdc_snapshot").options(options(table)).load();
+    Dataset<Row> rows = spark.read().format("mssql_cdc_snapshot").options(options(table)).load();
     rows.drop("_capture_instance", "_seqval", "_operation", "_command_id")
         .withColumn("_history", functions.lit(0))
         .write()
@@ -227,8 +226,7 @@ final class ReconcileContractTest {
     ReconcileResult result = request("lagging").sample(1).run();
 
     assertThat(result.failures())
-        .extracting(
-            one -> one.type() + " " + String.valueOf(one.key()).replaceAll("\\D", ""))
+        .extracting(one -> one.type() + " " + String.valueOf(one.key()).replaceAll("\\D", ""))
         .containsExactlyInAnyOrderElementsOf(expected);
     assertThat(result.match() + result.inFlight() + result.mismatch()).isEqualTo(result.buckets());
     assertThat(result.inFlight()).isPositive();

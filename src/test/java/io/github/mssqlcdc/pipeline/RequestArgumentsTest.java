@@ -3,7 +3,9 @@ package io.github.mssqlcdc.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.backfill.BackfillLimits;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.options.Isolation;
 import io.github.mssqlcdc.options.OnDataLoss;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.testkit.spark.TestSession;
@@ -294,6 +296,23 @@ final class RequestArgumentsTest {
         .hasMessage("Invalid targetWave PT-1S: give at least 0");
     assertRefused(() -> backfill().maxDuration(negative).run()).hasMessageContaining("maxDuration");
     assertRefused(() -> backfill().minHeadroom(negative).run()).hasMessageContaining("minHeadroom");
+  }
+
+  @Test
+  void aBackfillWithoutArgumentsReadsAMillionRowsPerChunkForFiveMinutesPerWave() {
+    assertThat(backfill().limits(4))
+        .isEqualTo(new BackfillLimits(1_000_000, 4, Duration.ofMinutes(5), null, null, null));
+  }
+
+  @Test
+  void theIsolationOfABackfillWinsOverTheStreams() {
+    CdcStream snapshot = stream("IsolationLevel", "snapshot");
+    assertThat(snapshot.backfill("t").sourceOptions()).containsEntry("IsolationLevel", "snapshot");
+    assertThat(snapshot.backfill("t").isolation(Isolation.READ_COMMITTED).sourceOptions())
+        .hasSize(OPTIONS.size() + 1)
+        .containsEntry("isolationLevel", "readCommitted");
+    assertThat(stream().backfill("t").isolation(Isolation.SNAPSHOT).sourceOptions())
+        .containsEntry("isolationLevel", "snapshot");
   }
 
   private BackfillRequest backfill() {

@@ -88,7 +88,7 @@ final class SeedColumnsContractTest {
                   CdcError.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_VALUE))
               .hasMessageStartingWith("Cannot cast a value of column 'size' of the copy from ")
               .hasMessageEndingWith(
-                  " to SMALLINT: it doesn't fit. Nothing was written. Correct the copy, or leave"
+                  " to SMALLINT: it doesn't fit. No row was written. Correct the copy, or leave"
                       + " the column out");
         }
         Dataset<Row> nested = lake.frame("VALUES (1, 'one', array(1)) AS c(id, name, size)");
@@ -103,6 +103,7 @@ final class SeedColumnsContractTest {
         SeedFixture.spark().conf().unset("spark.sql.ansi.enabled");
       }
     }
+    lake.assertNothingWritten();
     assertThat(
             lake.stream()
                 .seed(

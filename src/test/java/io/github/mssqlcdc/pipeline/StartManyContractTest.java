@@ -154,8 +154,7 @@ final class StartManyContractTest {
           .isInstanceOf(StreamingQueryException.class)
           .hasMessageContaining("dbo.other");
 
-      StartedStreams again =
-          request().tables("dbo_other").trigger(Trigger.AvailableNow()).start();
+      StartedStreams again = request().tables("dbo_other").trigger(Trigger.AvailableNow()).start();
       again.awaitAll();
       assertThat(sql("SELECT id FROM " + delta("bronze_dbo_other") + " WHERE id >= 10 ORDER BY 1"))
           .containsExactly("10", "11");

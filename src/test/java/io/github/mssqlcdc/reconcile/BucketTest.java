@@ -6,19 +6,19 @@ import io.github.mssqlcdc.sqlserver.BucketCount;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class BucketTest {
 
-  private static BucketCount count(Long bucket, long rows, Integer sum) {
+  private static BucketCount count(@Nullable Long bucket, long rows, @Nullable Integer sum) {
     return new BucketCount(bucket, rows, sum == null ? null : BigDecimal.valueOf(sum));
   }
 
   private static List<Bucket> equal(int count) {
-    List<BucketCount> counts =
-        LongStream.range(0, count).mapToObj(i -> count(i, 1, 1)).toList();
+    List<BucketCount> counts = LongStream.range(0, count).mapToObj(i -> count(i, 1, 1)).toList();
     return Bucket.join(counts, counts);
   }
 

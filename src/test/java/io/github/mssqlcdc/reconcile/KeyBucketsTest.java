@@ -7,6 +7,8 @@ import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.sqlserver.KeyEnds;
 import io.github.mssqlcdc.type.SqlType;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class KeyBucketsTest {
@@ -21,7 +23,7 @@ final class KeyBucketsTest {
         List.of(column(type)), width, () -> new KeyEnds(KeyBound.of(min), KeyBound.of(max)));
   }
 
-  private static String bounds(KeyBuckets buckets, Long bucket) {
+  private static String bounds(KeyBuckets buckets, @Nullable Long bucket) {
     var bounds = buckets.bounds(4, bucket);
     return bounds.chunk() + " " + bounds.lo() + " " + bounds.hi();
   }
@@ -36,7 +38,7 @@ final class KeyBucketsTest {
   @Test
   void keysThatAreNullHaveABucketOfTheirOwn() {
     assertThat(bounds(buckets("int", 10, "0", "1"), null)).isEqualTo("4 null -2147483648");
-    assertThat(bounds(KeyBuckets.of(List.of(DAY), 10, () -> null), null))
+    assertThat(bounds(KeyBuckets.of(List.of(DAY), 10, () -> new KeyEnds(null, null)), null))
         .isEqualTo("4 null \"0001-01-01\"");
   }
 
@@ -52,7 +54,7 @@ final class KeyBucketsTest {
 
   @Test
   void datesCountFrom1970AndStayInTheCalendar() {
-    KeyBuckets days = KeyBuckets.of(List.of(DAY), 10, () -> null);
+    KeyBuckets days = KeyBuckets.of(List.of(DAY), 10, () -> new KeyEnds(null, null));
     assertThat(bounds(days, 0L)).isEqualTo("4 \"1970-01-01\" \"1970-01-11\"");
     assertThat(bounds(days, -1L)).isEqualTo("4 \"1969-12-22\" \"1970-01-01\"");
     // 9999-12-31 is day 2932896, 0001-01-01 is day -719162
@@ -60,19 +62,29 @@ final class KeyBucketsTest {
     assertThat(bounds(days, -71_917L)).isEqualTo("4 \"0001-01-01\" \"0001-01-03\"");
   }
 
+  private static long width(String min, String max) {
+    return Objects.requireNonNull(buckets("bigint", 1_000_000, min, max).grid()).width();
+  }
+
   @Test
   void valuesFarApartMakeBucketsWiderInsteadOfMore() {
-    assertThat(buckets("bigint", 1_000_000, "1", "3000000000").grid().width())
-        .isEqualTo(1_000_000);
+    assertThat(width("1", "3000000000")).isEqualTo(1_000_000);
     // 2^63 values in at most 100,000 buckets
-    long width = buckets("bigint", 1_000_000, "0", "9223372036854775807").grid().width();
-    assertThat(width).isGreaterThanOrEqualTo(Long.MAX_VALUE / 100_000).isLessThan(93_000_000_000_000L);
+    long width = width("0", "9223372036854775807");
+    assertThat(width)
+        .isGreaterThanOrEqualTo(Long.MAX_VALUE / 100_000)
+        .isLessThan(93_000_000_000_000L);
     assertThat(width % 1_000_000).isZero();
   }
 
   @Test
   void aKeyThatCannotBeCountedIsOneBucket() {
-    assertThat(KeyBuckets.of(List.of(column("bigint"), DAY), 10, () -> null).grid()).isNull();
-    assertThat(KeyBuckets.of(List.of(column("uniqueidentifier")), 10, () -> null).grid()).isNull();
+    assertThat(
+            KeyBuckets.of(List.of(column("bigint"), DAY), 10, () -> new KeyEnds(null, null)).grid())
+        .isNull();
+    assertThat(
+            KeyBuckets.of(List.of(column("uniqueidentifier")), 10, () -> new KeyEnds(null, null))
+                .grid())
+        .isNull();
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.bronze.WholeRows;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.facts.FactsTable;
@@ -181,12 +182,15 @@ abstract class ExactlyOnceSuite extends SinkFixture {
     sink.call(rows(), 0L);
     BronzeTable other = new BronzeTable(bronze(), List.of());
     var unused =
-        other.appendSnapshot(
+        other.append(
             new ChangeRows().snapshot("dbo_orders", 1, 9, "x").frame(),
-            "dbo_orders",
-            Offset.of(new Lsn(0, 1)),
-            1,
-            () -> {});
+            new WholeRows(
+                WholeRows.Origin.TABLE,
+                "dbo_orders",
+                Offset.of(new Lsn(0, 1)),
+                1,
+                0,
+                () -> {}));
     plan(2, 3, measure());
     assertThatThrownBy(() -> sink.call(unreadable(), 1L))
         .isInstanceOfSatisfying(

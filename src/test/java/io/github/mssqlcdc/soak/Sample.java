@@ -1,9 +1,11 @@
 package io.github.mssqlcdc.soak;
 
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -11,7 +13,8 @@ import java.util.stream.Stream;
  * What the process holds at a time.
  *
  * @param heapMb in use after a collection
- * @param threads without those of Spark's block manager, up to 200 that come and go as they like
+ * @param threads but for those that idle in a pool which lets them go: Spark's come and go by the
+ *     hundred
  * @param connections of the library's on the server
  */
 record Sample(long heapMb, long threads, long connections) {
@@ -19,17 +22,26 @@ record Sample(long heapMb, long threads, long connections) {
   private static final int WARM_UP = 2;
 
   private static final int FEWEST = 6;
-  private static final String ELASTIC = "block-manager-";
+  private static final int FRAMES = 16;
 
   static Sample take(long connections) {
     System.gc();
     long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 20;
     ThreadMXBean all = ManagementFactory.getThreadMXBean();
     long threads =
-        Stream.of(all.getThreadInfo(all.getAllThreadIds()))
-            .filter(thread -> thread != null && !thread.getThreadName().startsWith(ELASTIC))
+        Stream.of(all.getThreadInfo(all.getAllThreadIds(), FRAMES))
+            .filter(thread -> thread != null && !isIdle(thread))
             .count();
     return new Sample(heap, threads, connections);
+  }
+
+  private static boolean isIdle(ThreadInfo thread) {
+    return thread.getThreadState() == Thread.State.TIMED_WAITING
+        && Stream.of(thread.getStackTrace())
+            .anyMatch(
+                frame ->
+                    frame.getClassName().equals(ThreadPoolExecutor.class.getName())
+                        && frame.getMethodName().equals("getTask"));
   }
 
   /**

@@ -23,8 +23,7 @@ class BucketCountContractTest {
         "INSERT INTO dbo.counted (k) VALUES " + values,
         "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'counted',"
             + " @role_name = NULL");
-    SqlServer client =
-        fixture.connect(fixture.database.user(), fixture.database.password());
+    SqlServer client = fixture.connect(fixture.database.user(), fixture.database.password());
     CaptureInstance counted = client.captureInstance("dbo_counted");
     KeyColumn key = new KeyColumn("k", new SqlType(type, 0, 0, 0), null);
     assertThat(client.countBuckets(counted, null))
@@ -37,8 +36,7 @@ class BucketCountContractTest {
   @Test
   void bucketsGoOnBelowZeroAndNullsHaveTheirOwn() {
     assertThat(counts("int", 10, "(-25), (-21), (-20), (-1), (0), (9), (10), (NULL), (NULL)"))
-        .containsExactly(
-            "null: 2 null", "-3: 2 -46", "-2: 1 -20", "-1: 1 -1", "0: 2 9", "1: 1 10");
+        .containsExactly("null: 2 null", "-3: 2 -46", "-2: 1 -20", "-1: 1 -1", "0: 2 9", "1: 1 10");
   }
 
   @Test
@@ -55,9 +53,7 @@ class BucketCountContractTest {
 
   @Test
   void aDateCountsItsDaysFrom1970() {
-    assertThat(
-            counts("date", 10, "('0001-01-01'), ('1969-12-31'), ('1970-01-01'), ('9999-12-31')"))
-        .containsExactly(
-            "-71917: 1 -719162", "-1: 1 -1", "0: 1 0", "293289: 1 2932896");
+    assertThat(counts("date", 10, "('0001-01-01'), ('1969-12-31'), ('1970-01-01'), ('9999-12-31')"))
+        .containsExactly("-71917: 1 -719162", "-1: 1 -1", "0: 1 0", "293289: 1 2932896");
   }
 }

@@ -49,7 +49,7 @@ class CaseSensitiveServerTest {
       assertThat(fixture.client.snapshotStamp(orders).maxLsn()).isEqualTo(max);
       assertThat(fixture.client.head(orders, start, new HeadLimits(max, 100L, 3L)).end())
           .isNotNull();
-      assertThat(fixture.client.planChanges(orders, start, max, TileLimits.atMost(2)).tiles())
+      assertThat(fixture.client.planChanges(orders, start, max, new TileLimits(2, 1)).tiles())
           .hasSize(2);
       assertThat(fixture.client.keyExtents(orders, List.of(ClientFixture.ids(null, null))))
           .containsExactly(new KeyExtent(1, 2));

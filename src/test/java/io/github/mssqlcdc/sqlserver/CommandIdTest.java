@@ -41,7 +41,7 @@ class CommandIdTest {
     assertThat(
             fixture
                 .client
-                .planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(3))
+                .planChanges(orders, start, fixture.maxLsn(), new TileLimits(3, 1))
                 .tiles())
         .hasSize(3)
         .allSatisfy(tile -> assertThat(tile.first().commandId()).isNull());

@@ -97,7 +97,7 @@ class LsnContractTest {
       assertThat(mapTime(end.lsn())).isEqualTo(end.at());
     }
     for (int tiles : List.of(1, 2, 3, changes.size(), changes.size() + 3)) {
-      ChangePlan plan = fixture.client.planChanges(orders, start, max(), TileLimits.atMost(tiles));
+      ChangePlan plan = fixture.client.planChanges(orders, start, max(), new TileLimits(tiles, 1));
       List<Integer> firsts = new ArrayList<>();
       int row = 0;
       for (ChangePlan.Tile tile : plan.tiles()) {

@@ -45,7 +45,7 @@ class PermissionContractTest {
     assertThat(reader.capturedColumns(orders)).hasSize(2);
     assertMissingGrant(() -> reader.head(orders, start, HeadLimits.NONE));
     assertMissingGrant(
-        () -> reader.planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(2)));
+        () -> reader.planChanges(orders, start, fixture.maxLsn(), new TileLimits(2, 1)));
     assertMissingGrant(
         () ->
             OpenRows.of(
@@ -64,7 +64,7 @@ class PermissionContractTest {
     assertThat(reader.clock().zone()).isNotNull();
     assertThat(reader.snapshotStamp(orders).lsn()).isEqualTo(max);
     assertThat(reader.head(orders, start, HeadLimits.NONE).hasRows()).isTrue();
-    assertThat(reader.planChanges(orders, start, max, TileLimits.atMost(2)).tiles()).hasSize(1);
+    assertThat(reader.planChanges(orders, start, max, new TileLimits(2, 1)).tiles()).hasSize(1);
     assertThat(reader.keyExtents(orders, List.of(ClientFixture.ids(null, null))))
         .containsExactly(new KeyExtent(1, 1));
     try (OpenRows changes =

@@ -163,7 +163,7 @@ class ReadContractTest {
 
     for (int tiles = 1; tiles <= all.size() + 2; tiles++) {
       ChangePlan plan =
-          fixture.client.planChanges(orders, start, fixture.maxLsn(), TileLimits.atMost(tiles));
+          fixture.client.planChanges(orders, start, fixture.maxLsn(), new TileLimits(tiles, 1));
       assertThat(plan.tiles()).hasSizeBetween(1, tiles);
       int row = 0;
       for (Tile tile : plan.tiles()) {
@@ -178,7 +178,7 @@ class ReadContractTest {
   void aPlanTellsTheMarks() {
     Lsn max = fixture.maxLsn();
 
-    ChangePlan plan = fixture.client.planChanges(orders, max, max, TileLimits.atMost(3));
+    ChangePlan plan = fixture.client.planChanges(orders, max, max, new TileLimits(3, 1));
 
     assertThat(plan.tiles()).isEmpty();
     assertThat(plan.maxLsn()).isEqualTo(max);

@@ -53,7 +53,7 @@ class RoundTripTest {
     assertOneRequest(() -> client.head(orders, max, HeadLimits.NONE));
     assertOneRequest(() -> client.clock(start, max));
     assertOneRequest(() -> client.startAt(orders, Instant.now()));
-    assertOneRequest(() -> client.planChanges(orders, start, max, TileLimits.atMost(4)));
+    assertOneRequest(() -> client.planChanges(orders, start, max, new TileLimits(4, 1)));
     assertOneRequest(
         () ->
             drain(

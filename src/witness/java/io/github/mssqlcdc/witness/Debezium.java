@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Debezium's embedded engine on a database of a stand-in, until it is closed. Thread-safe. */
 final class Debezium implements AutoCloseable {
-  static final String PREFIX = "witness";
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long PAUSE_MS = 20;
 
@@ -67,28 +66,9 @@ final class Debezium implements AutoCloseable {
   }
 
   private static Properties settings(StandInDatabase database, Path folder, String tables) {
-    Properties settings = new Properties();
-    settings.setProperty("name", PREFIX);
-    settings.setProperty("connector.class", SqlServerConnector.class.getName());
-    settings.setProperty("topic.prefix", PREFIX);
-    settings.setProperty("database.hostname", "localhost");
-    settings.setProperty("database.port", String.valueOf(database.standIn().port()));
-    settings.setProperty("database.user", database.user());
-    settings.setProperty("database.password", database.password());
-    settings.setProperty("database.names", database.name());
-    settings.setProperty("database.encrypt", "false");
-    settings.setProperty("table.include.list", tables);
-    settings.setProperty("poll.interval.ms", "100");
-    settings.setProperty("errors.max.retries", "0");
-    settings.setProperty(
-        "offset.storage", "org.apache.kafka.connect.storage.FileOffsetBackingStore");
-    settings.setProperty("offset.storage.file.filename", folder.resolve("offsets").toString());
-    settings.setProperty("offset.flush.interval.ms", "0");
-    settings.setProperty(
-        "schema.history.internal", "io.debezium.storage.file.history.FileSchemaHistory");
-    settings.setProperty(
-        "schema.history.internal.file.filename", folder.resolve("schemas").toString());
-    return settings;
+    return new DebeziumSettings(
+            database.standIn().port(), database.name(), database.user(), database.password())
+        .of(folder, tables);
   }
 
   private void end(boolean success, String message, @Nullable Throwable error) {

@@ -5,7 +5,6 @@ import io.github.mssqlcdc.delta.table.TableDefinition;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.registry.JvmRegistry;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.sql.types.DataType;
@@ -44,11 +43,7 @@ public final class VersionedTable {
   static void open(LakeTable table, TableDefinition definition, int current) {
     String stamp = String.valueOf(current);
     if (!table.exists()) {
-      Map<String, String> properties = new HashMap<>(definition.properties());
-      properties.put(VERSION, stamp);
-      table.createIfMissing(
-          new TableDefinition(
-              definition.comment(), definition.columns(), definition.statistics(), properties));
+      table.createIfMissing(definition.with(Map.of(VERSION, stamp)));
     }
     if (check(table, current) < current) {
       LOG.info("{}: brought to table version {}", table.ref(), current);

@@ -28,6 +28,11 @@ final class ColumnNames {
     return names.stream().map(ColumnNames::quoted).collect(Collectors.joining(","));
   }
 
+  /** For who parses a name, but takes backticks only where they are needed. */
+  static String parsed(String name) {
+    return name.matches("[A-Za-z_]\\w*") ? name : quoted(name);
+  }
+
   static String quoted(String name) {
     return "`" + name.replace("`", "``") + "`";
   }

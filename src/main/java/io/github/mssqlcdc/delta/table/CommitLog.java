@@ -22,6 +22,7 @@ final class CommitLog {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final String ADD = "{\"add\"";
+  private static final String REMOVE = "{\"remove\"";
 
   private final Path folder;
   private final Configuration hadoop;
@@ -37,10 +38,18 @@ final class CommitLog {
   }
 
   /**
-   * The files that the commit added, as the log has them; empty once log cleanup has removed it.
+   * The files that the commit appended, as the log has them; none of one that took files away,
+   * since it brings no new rows; empty once log cleanup has removed it.
    */
   Optional<List<String>> added(long version) {
-    return lines(version, lines -> lines.lines().filter(line -> line.startsWith(ADD)).toList());
+    return lines(
+        version,
+        lines -> {
+          List<String> all = lines.lines().toList();
+          return all.stream().anyMatch(line -> line.startsWith(REMOVE))
+              ? List.of()
+              : all.stream().filter(line -> line.startsWith(ADD)).toList();
+        });
   }
 
   private <T> Optional<T> lines(long version, Parser<T> parser) {
@@ -66,7 +75,7 @@ final class CommitLog {
     String userMetadata = null;
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       // the bulk of a commit are its files, which nobody asks for here
-      if (line.startsWith(ADD) || line.startsWith("{\"remove\"")) {
+      if (line.startsWith(ADD) || line.startsWith(REMOVE)) {
         continue;
       }
       JsonNode action = JSON.readTree(line);

@@ -2,6 +2,8 @@ package io.github.mssqlcdc.delta.table;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
@@ -14,7 +16,7 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The rows of one commit, read from the very files that it added, whatever compaction and deletes
+ * The rows of commits, read from the very files that they added, whatever compaction and deletes
  * have made of them since. By Delta's internals, as {@link TransactionAppend} writes them.
  */
 final class CommitRows {
@@ -26,16 +28,21 @@ final class CommitRows {
     this.commits = commits;
   }
 
-  /** Empty once the commit has left the log, or vacuum has removed one of its files. */
-  Optional<Dataset<Row>> read(Snapshot table, long version) {
-    return commits
-        .added(version)
-        .map(lines -> lines.stream().map(CommitRows::file).toList())
-        .filter(files -> files.stream().allMatch(this::isThere))
-        .map(
-            files ->
-                log.createDataFrame(
-                    table, CollectionConverters.asScala(files).toSeq(), false, Option.empty()));
+  /** Empty once one of the commits has left the log, or vacuum has removed one of the files. */
+  Optional<Dataset<Row>> read(Snapshot table, long first, long last) {
+    List<AddFile> files = new ArrayList<>();
+    for (long version = first; version <= last; version++) {
+      Optional<List<String>> lines = commits.added(version);
+      if (lines.isEmpty()) {
+        return Optional.empty();
+      }
+      lines.get().stream().map(CommitRows::file).filter(AddFile::dataChange).forEach(files::add);
+    }
+    return files.stream().allMatch(this::isThere)
+        ? Optional.of(
+            log.createDataFrame(
+                table, CollectionConverters.asScala(files).toSeq(), false, Option.empty()))
+        : Optional.empty();
   }
 
   private static AddFile file(String line) {

@@ -138,9 +138,10 @@ public final class LakeTable {
         : spark.read().table(ref.text());
   }
 
-  /** The rows of one version of the table. */
-  public Dataset<Row> read(long version) {
-    return spark.sql("SELECT * FROM " + ref.sql() + " VERSION AS OF " + version);
+  /** The table's rows as they were at one of its versions. */
+  public Dataset<Row> readAt(long version) {
+    var reader = spark.read().option("versionAsOf", version);
+    return ref.isPath() ? reader.format("delta").load(ref.text()) : reader.table(ref.text());
   }
 
   /** Whether rows are read from files of this table, at least in part. */
@@ -176,9 +177,17 @@ public final class LakeTable {
 
   /** The rows that a commit appended; empty once its files are gone. */
   public Optional<Dataset<Row>> rowsOf(Commit commit) {
+    return rowsOf(commit.version(), commit.version());
+  }
+
+  /**
+   * The rows that the commits of these versions appended; empty once one of them, or a file of
+   * theirs, is gone. Commits that change or move rows that are there don't count.
+   */
+  public Optional<Dataset<Row>> rowsOf(long first, long last) {
     OpenTable table = open();
     try {
-      return new CommitRows(table.log(), table.commits()).read(table.snapshot(), commit.version());
+      return new CommitRows(table.log(), table.commits()).read(table.snapshot(), first, last);
     } catch (LinkageError e) {
       LOG.warn("{}: the files of a commit can't be read with this Delta release", ref, e);
       return Optional.empty();
@@ -300,6 +309,30 @@ public final class LakeTable {
         ConflictRetry.LONG,
         () -> {
           into.run(merge);
+          return null;
+        });
+  }
+
+  /**
+   * Puts rows in place of all that the table has, in one commit. New columns are added to it.
+   *
+   * @param note what is kept of it in the commit
+   */
+  public void replace(Dataset<Row> rows, String note) {
+    new WholeWrite(ref).replace(rows, open().log().dataPath().toString(), note);
+  }
+
+  /**
+   * A commit that brings no rows: columns that the table lacks, or a note.
+   *
+   * @param columns that it shall have
+   * @param note what is kept of it in the commit; null: nothing
+   */
+  public void touch(StructType columns, @Nullable String note) {
+    ConflictRetry.<@Nullable Void, RuntimeException>run(
+        ref,
+        () -> {
+          new WholeWrite(ref).append(frame(List.of(), columns), note);
           return null;
         });
   }

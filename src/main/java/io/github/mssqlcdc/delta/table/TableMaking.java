@@ -45,6 +45,11 @@ record TableMaking(SparkSession spark, LakeTable table) {
       builder = builder.location(table.ref().text());
     }
     builder = builder.comment(definition.comment()).addColumns(definition.columns());
+    if (!definition.clustering().isEmpty()) {
+      builder =
+          builder.clusterBy(
+              definition.clustering().stream().map(ColumnNames::parsed).toArray(String[]::new));
+    }
     for (Map.Entry<String, String> property : properties(definition).entrySet()) {
       builder = builder.property(property.getKey(), property.getValue());
     }

@@ -72,7 +72,7 @@ public record LossCheck(SqlServer server, CaptureInstance asked, Duration pollIn
               case TABLE_RECREATED -> "the source table was dropped and created again";
               case CDC_REENABLED ->
                   "CDC of the database was disabled and enabled again, or the instance alone was,"
-                      + " longer ago than the retention";
+                      + " as the only one there or longer ago than the retention";
               case INSTANCE_RECREATED ->
                   "the instance was created on "
                       + next.created()

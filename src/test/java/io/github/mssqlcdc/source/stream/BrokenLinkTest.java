@@ -98,7 +98,8 @@ class BrokenLinkTest {
           Map<String, String> encrypted = new HashMap<>(options);
           encrypted.computeIfPresent(
               "url",
-              (name, url) -> url.replace("encrypt=false", "encrypt=true;trustServerCertificate=true"));
+              (name, url) ->
+                  url.replace("encrypt=false", "encrypt=true;trustServerCertificate=true"));
           return readerOfChanges(encrypted);
         },
         LongStream.range(0, 16).mapToObj(i -> i * (FIRST_BYTES / 16) + i).toList());

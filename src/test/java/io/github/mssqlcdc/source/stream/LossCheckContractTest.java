@@ -33,7 +33,14 @@ final class LossCheckContractTest {
   private static final String CREATE = "CREATE TABLE dbo.orders (id int NOT NULL PRIMARY KEY)";
 
   private static TestDatabase filled(TestDatabase database) {
-    change(database, CREATE, ENABLE, "INSERT INTO dbo.orders VALUES (1)");
+    // with its last instance a database loses the LSN map
+    change(
+        database,
+        "CREATE TABLE dbo.other (id int NOT NULL PRIMARY KEY)",
+        ENABLE.replace("orders", "other"),
+        CREATE,
+        ENABLE,
+        "INSERT INTO dbo.orders VALUES (1)");
     return database;
   }
 

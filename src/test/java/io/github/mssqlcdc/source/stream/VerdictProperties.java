@@ -37,8 +37,7 @@ class VerdictProperties {
   @Property(tries = 2000)
   void noChangeArrivesInAPeriodThatIsFinal(@ForAll long seed) {
     Random random = new Random(seed);
-    Granularity granularity =
-        Granularity.values()[random.nextInt(Granularity.values().length)];
+    Granularity granularity = Granularity.values()[random.nextInt(Granularity.values().length)];
     Verdict verdict = null;
     for (Batch batch :
         CommitTimeProperties.run(seed, Duration.ofMinutes(random.nextBoolean() ? 10 : -10))) {

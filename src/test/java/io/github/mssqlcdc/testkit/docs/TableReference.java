@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 
 /** The page {@code docs/reference/tables.md}. */
 public final class TableReference {
-  private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\| ([\\w(),]+) \\| .+ \\|$");
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| `(\\w+)` \\| ([\\w(),]+) \\| .+ \\|$");
 
   private TableReference() {}
 

@@ -1,0 +1,33 @@
+package io.github.mssqlcdc.pipeline;
+
+import io.github.mssqlcdc.bronze.Position;
+import io.github.mssqlcdc.silver.OpenSnapshot;
+import io.github.mssqlcdc.snapshot.SnapshotEnd.How;
+import io.github.mssqlcdc.snapshot.SnapshotOpen;
+import io.github.mssqlcdc.snapshot.SnapshotState;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the facts say of bronze's snapshots, in the words of silver. */
+record SilverSnapshots(SnapshotState state) {
+  /** There are no facts. */
+  static final SilverSnapshots NONE = new SilverSnapshots(new SnapshotState(List.of(), List.of()));
+
+  /** The newest one that is chunked and wasn't given up; null: there is none. */
+  @Nullable OpenSnapshot chunked() {
+    SnapshotOpen open = state.chunked().orElse(null);
+    if (open == null) {
+      return null;
+    }
+    boolean isComplete = state.end(open).filter(end -> end.how() == How.COMPLETE).isPresent();
+    return new OpenSnapshot(
+        new Position(open.history(), open.position().lsn()),
+        open.keys(),
+        isComplete ? OpenSnapshot.State.COMPLETE : OpenSnapshot.State.OPEN);
+  }
+
+  /** Whether a whole snapshot there counts: it wasn't given up. */
+  boolean counts(Position position) {
+    return !state.isAbandoned(position.lsn());
+  }
+}

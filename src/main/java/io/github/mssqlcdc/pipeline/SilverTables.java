@@ -1,0 +1,100 @@
+package io.github.mssqlcdc.pipeline;
+
+import io.github.mssqlcdc.bronze.BronzeChanges;
+import io.github.mssqlcdc.control.ControlTable;
+import io.github.mssqlcdc.delta.table.DeltaTableRef;
+import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.snapshot.SnapshotEvents;
+import io.github.mssqlcdc.snapshot.SnapshotState;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables beside bronze and silver.
+ *
+ * @param facts null: none is given
+ * @param controlTable null: none is given
+ */
+record SilverTables(@Nullable LakeTable facts, @Nullable LakeTable controlTable) {
+
+  /**
+   * @throws InvalidRequestException if a name or path leads nowhere, or two lead to one table
+   */
+  static SilverTables open(
+      SparkSession spark,
+      LakeTable bronze,
+      LakeTable silver,
+      @Nullable String facts,
+      @Nullable String control) {
+    SilverTables tables = new SilverTables(table(spark, facts), table(spark, control));
+    Map<String, LakeTable> all = new LinkedHashMap<>();
+    all.put("bronze", bronze);
+    all.put("silver", silver);
+    if (tables.facts != null) {
+      all.put("factsTable", tables.facts);
+    }
+    if (tables.controlTable != null) {
+      all.put("controlTable", tables.controlTable);
+    }
+    Map<String, String> places = new HashMap<>();
+    for (Map.Entry<String, LakeTable> entry : all.entrySet()) {
+      entry.getValue().requirePlace();
+      String other = places.put(entry.getValue().place(), entry.getKey());
+      if (other != null) {
+        throw Arguments.invalid(
+            "Invalid "
+                + entry.getKey()
+                + " '"
+                + entry.getValue().ref()
+                + "': it is the same table as "
+                + other
+                + "; give each a table of its own");
+      }
+    }
+    return tables;
+  }
+
+  private static @Nullable LakeTable table(SparkSession spark, @Nullable String name) {
+    return name == null ? null : LakeTable.of(spark, new DeltaTableRef(name));
+  }
+
+  @Nullable ControlTable control(Clock clock) {
+    return controlTable == null ? null : ControlTable.open(controlTable, clock);
+  }
+
+  /**
+   * The snapshots that the facts tell of.
+   *
+   * @throws InvalidRequestException if bronze has chunks of a snapshot, and nothing tells of it
+   */
+  SilverSnapshots snapshots(@Nullable String appId, LakeTable bronze, Clock clock) {
+    SnapshotState state = new SnapshotState(List.of(), List.of());
+    if (facts != null && appId != null && facts.exists()) {
+      state = new SnapshotEvents(FactsTable.open(facts), appId, bronze.ref().text(), clock).state();
+    }
+    if (state.opens().isEmpty() && new BronzeChanges(bronze).hasChunks()) {
+      throw new InvalidRequestException(
+          ErrorCode.INVALID_OPTION,
+          "Cannot apply '"
+              + bronze.ref()
+              + "': it has chunks of a snapshot, and "
+              + (facts == null || appId == null
+                  ? "only the facts say how far that is: give .appId(…) and .factsTable(…) of its"
+                      + " stream"
+                  : "the facts in '"
+                      + facts.ref()
+                      + "' have no snapshot_open row of application '"
+                      + appId
+                      + "'; give the appId and factsTable of the stream that fills it"));
+    }
+    return new SilverSnapshots(state);
+  }
+}

@@ -1,0 +1,69 @@
+package io.github.mssqlcdc.silver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mssqlcdc.silver.Lives.Carried;
+import io.github.mssqlcdc.silver.Lives.Image;
+import io.github.mssqlcdc.silver.Lives.Place;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class LivesTest {
+  private static Image image(
+      String key, int lsn, @Nullable Integer command, int seqval, int operation) {
+    return new Image(key, new Place(0, "0x0" + lsn, command, "0x0" + seqval), operation);
+  }
+
+  @Test
+  void aRowTakesItsImagesAlongThroughEveryKey() {
+    Image inserted = image("a", 1, 1, 1, 2);
+    Image leavesA = image("a", 2, 1, 2, 3);
+    Image arrivesB = image("b", 2, 1, 2, 4);
+    Image leavesB = image("b", 3, 1, 3, 3);
+    Image arrivesC = image("c", 3, 1, 3, 4);
+    assertThat(Lives.carried(List.of(arrivesC, leavesB, arrivesB, leavesA, inserted)))
+        .containsExactly(
+            new Carried(inserted, arrivesB),
+            new Carried(leavesA, arrivesB),
+            new Carried(inserted, arrivesC),
+            new Carried(leavesA, arrivesC),
+            new Carried(arrivesB, arrivesC),
+            new Carried(leavesB, arrivesC));
+  }
+
+  @Test
+  void nothingComesAlongFromBeforeADelete() {
+    Image first = image("a", 1, 1, 1, 2);
+    Image deleted = image("a", 2, 1, 2, 1);
+    Image again = image("a", 2, 2, 3, 2);
+    Image leaves = image("a", 3, 1, 4, 3);
+    Image arrives = image("b", 3, 1, 4, 4);
+    assertThat(Lives.carried(List.of(first, deleted, again, leaves, arrives)))
+        .containsExactly(new Carried(again, arrives), new Carried(leaves, arrives));
+  }
+
+  @Test
+  void aStatementThatSwapsKeysSwapsTheirImages() {
+    Image a = image("a", 1, 1, 1, 2);
+    Image b = image("b", 1, 2, 2, 2);
+    Image aLeaves = image("a", 2, 1, 3, 3);
+    Image aToB = image("b", 2, 1, 3, 4);
+    Image bLeaves = image("b", 2, 1, 4, 3);
+    Image bToA = image("a", 2, 1, 4, 4);
+    assertThat(Lives.carried(List.of(a, b, aLeaves, aToB, bLeaves, bToA)))
+        .containsExactlyInAnyOrder(
+            new Carried(a, aToB),
+            new Carried(aLeaves, aToB),
+            new Carried(b, bToA),
+            new Carried(bLeaves, bToA));
+  }
+
+  @Test
+  void anUpdateThatLeavesTheKeyCarriesNothing() {
+    assertThat(
+            Lives.carried(
+                List.of(image("a", 1, 1, 1, 2), image("a", 2, 1, 2, 3), image("a", 2, 1, 2, 4))))
+        .isEmpty();
+  }
+}
