@@ -80,8 +80,22 @@ public final class BronzeChanges {
                               new HeldWave.Bounds(
                                   chunk.path("lo").asText(), chunk.path("hi").asText())));
               Lsn stamp = Lsn.parse(note.path(CommitNote.LSN).asText());
-              return new HeldWave(new Position(history, snapshot), stamp, chunks);
+              return new HeldWave(
+                  new Position(history, snapshot), stamp, high(note.path("chunks")), chunks);
             });
+  }
+
+  private static @Nullable Lsn high(JsonNode chunks) {
+    Lsn high = null;
+    for (JsonNode chunk : chunks) {
+      JsonNode read = chunk.path("high_lsn");
+      if (!read.isTextual()) {
+        return null;
+      }
+      Lsn lsn = Lsn.parse(read.textValue());
+      high = high == null ? lsn : Lsn.max(high, lsn);
+    }
+    return high;
   }
 
   /** The position that the newest batch ended at, or else the highest change has. */

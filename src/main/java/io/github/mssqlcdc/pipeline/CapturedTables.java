@@ -44,15 +44,12 @@ final class CapturedTables {
               + "; the pattern is for schema.table, * is any text");
     }
     found.forEach(CapturedTables::requireOne);
-    instances.stream()
-        .filter(
-            instance ->
-                found.containsKey(instance.name())
-                    && !found.get(instance.name()).contains(instance.tableName()))
-        .forEach(
-            other ->
-                requireOne(
-                    other.name(), union(found.get(other.name()), Set.of(other.tableName()))));
+    for (CaptureInstance other : instances) {
+      Set<String> named = found.get(other.name());
+      if (named != null && !named.contains(other.tableName())) {
+        requireOne(other.name(), union(named, Set.of(other.tableName())));
+      }
+    }
     return List.copyOf(found.keySet());
   }
 

@@ -5,9 +5,9 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.ReconcileFailure;
 import io.github.mssqlcdc.metric.ReconcileFailure.Type;
 import io.github.mssqlcdc.plans.ChunkBounds;
-import java.math.BigDecimal;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -158,7 +158,7 @@ final class Outcome {
               null,
               null,
               one.key() == null ? null : differs(one),
-              one.key() == null ? null : (Boolean) true,
+              one.key() == null ? null : Boolean.TRUE,
               one.key(),
               one.type().name(),
               one.detail()));
@@ -170,36 +170,16 @@ final class Outcome {
     return (one.type() == Type.IN_FLIGHT ? Status.IN_FLIGHT : Status.MISMATCH).name();
   }
 
-  private static Row row(
-      Run run,
-      @Nullable String lo,
-      @Nullable String hi,
-      @Nullable Long sourceRows,
-      @Nullable Long silverRows,
-      @Nullable BigDecimal sourceSum,
-      @Nullable BigDecimal silverSum,
-      @Nullable String status,
-      @Nullable Boolean hashed,
-      @Nullable String key,
-      @Nullable String type,
-      @Nullable String detail) {
-    return RowFactory.create(
-        run.id(),
-        run.at(),
-        run.silver(),
-        run.version(),
-        run.silverLsn() == null ? null : run.silverLsn().toString(),
-        run.sourceLsn() == null ? null : run.sourceLsn().toString(),
-        lo,
-        hi,
-        sourceRows,
-        silverRows,
-        sourceSum,
-        silverSum,
-        status,
-        hashed,
-        key,
-        type,
-        detail);
+  /** What tells of the run comes first; the rest follows in the table's own order. */
+  private static Row row(Run run, @Nullable Object... rest) {
+    List<@Nullable Object> values = new ArrayList<>();
+    values.add(run.id());
+    values.add(run.at());
+    values.add(run.silver());
+    values.add(run.version());
+    values.add(run.silverLsn() == null ? null : run.silverLsn().toString());
+    values.add(run.sourceLsn() == null ? null : run.sourceLsn().toString());
+    values.addAll(Arrays.asList(rest));
+    return RowFactory.create(values.toArray());
   }
 }

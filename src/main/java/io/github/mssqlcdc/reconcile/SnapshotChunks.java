@@ -36,6 +36,7 @@ public record SnapshotChunks(
     public static final Found NOTHING = new Found(List.of(), List.of());
   }
 
+  /** Checks the chunks of the target's newest chunked snapshot; nothing where it has none. */
   public Found look() {
     // its clock dates rows that this never writes
     SnapshotState state = new SnapshotEvents(facts, appId, target, Clock.systemUTC()).state();

@@ -32,6 +32,7 @@ public record Applied(SilverNote note, How how) {
     return note.open() != null;
   }
 
+  /** Up to where bronze is in silver, for the control table. */
   public AppliedPosition position() {
     return new AppliedPosition(
         lsn(note.applied()),

@@ -8,6 +8,7 @@ import io.github.mssqlcdc.bronze.BronzeChanges.Arrival;
 import io.github.mssqlcdc.bronze.HeldWave;
 import io.github.mssqlcdc.bronze.Position;
 import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.lsn.Lsn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -113,10 +114,16 @@ public final class ApplyChanges {
     Position end = changes.end(version).orElse(null);
     SilverNote note =
         new SilverNote(
-            bronze.id(), keys, version, later(end, base), base, OpenSnapshot.open(chunked));
+            bronze.id(),
+            keys,
+            version,
+            later(end, base),
+            base,
+            OpenSnapshot.open(chunked),
+            later(end, base));
     // what silver was says nothing of what bronze makes it
     Dataset<Row> before = silver.read().limit(0);
-    silver.rebuild(fold(images, before, BronzeRows.Look.at(images, keys), note.since()), note);
+    silver.rebuild(fold(images, before, BronzeRows.Look.at(images, keys), note), note);
     LOG.info("{}: built from version {} of '{}'", silverTable.ref(), version, bronze.ref());
     return new Applied(note, Applied.How.REBUILT);
   }
@@ -137,7 +144,8 @@ public final class ApplyChanges {
             version,
             later(known.applied(), arrival.end()),
             completed == null ? known.snapshot() : completed,
-            OpenSnapshot.open(chunked));
+            OpenSnapshot.open(chunked),
+            seen(known, arrival));
     Dataset<Row> images = BronzeRows.images(arrival.rows());
     BronzeRows.Look look = BronzeRows.Look.at(images, keys);
     Dataset<Row> all = images;
@@ -159,7 +167,7 @@ public final class ApplyChanges {
     long at = silverTable.version();
     if (look.rows() > 0) {
       SilverMerge merge = new SilverMerge(keys, columnsOf(bronze), silver.marks(), note.since());
-      Dataset<Row> folded = fold(all, held(note.since()), look, note.since());
+      Dataset<Row> folded = fold(all, held(note.since()), look, note);
       silver.merge(merge.merge(folded, look.span(), note.json()));
     }
     boolean hasMoved = completed != null || !Objects.equals(note.open(), known.open());
@@ -167,6 +175,23 @@ public final class ApplyChanges {
       silver.move(note);
     }
     return new Applied(note, completed == null ? Applied.How.ADVANCED : Applied.How.REBUILT);
+  }
+
+  /**
+   * How far reads of snapshots may have seen: a wave's commit says it; after a whole one that is
+   * known by where its stream begins to follow.
+   */
+  private static @Nullable Position seen(SilverNote known, Arrival arrival) {
+    boolean isFirstBatch =
+        known.snapshot() != null && Objects.equals(known.applied(), known.snapshot());
+    Position end = later(known.applied(), arrival.end());
+    Position seen = isFirstBatch ? later(known.seen(), end) : known.seen();
+    for (HeldWave wave : arrival.waves()) {
+      Lsn high = wave.high();
+      Position last = high == null ? end : new Position(wave.snapshot().history(), high);
+      seen = later(seen, last);
+    }
+    return seen;
   }
 
   /** Rows of silver that the snapshot's chunks, or the snapshot as a whole, don't have. */
@@ -210,13 +235,13 @@ public final class ApplyChanges {
   }
 
   private Dataset<Row> fold(
-      Dataset<Row> images, Dataset<Row> before, BronzeRows.Look look, @Nullable Position since) {
+      Dataset<Row> images, Dataset<Row> before, BronzeRows.Look look, SilverNote note) {
     List<String> columns = columnsOf(bronze);
     Dataset<Row> all =
         look.unknown().isEmpty()
             ? images.withColumn(Names.CARRIED, lit(-1))
-            : new Moves(keys, columns).carry(images, before);
-    return new ImageFold(keys, columns, look.unknown(), since).fold(all);
+            : new Moves(keys, columns, note.seen()).carry(images, before);
+    return new ImageFold(keys, columns, look.unknown(), note.since()).fold(all);
   }
 
   private static @Nullable Position later(@Nullable Position a, @Nullable Position b) {

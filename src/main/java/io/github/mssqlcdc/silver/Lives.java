@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,11 @@ final class Lives {
   private final Map<Place, List<Image>> taken = new HashMap<>();
   private final List<Carried> carried = new ArrayList<>();
 
-  private Lives() {}
+  private final Predicate<Place> mayBeSeen;
+
+  private Lives(Predicate<Place> mayBeSeen) {
+    this.mayBeSeen = mayBeSeen;
+  }
 
   /** Where an image stands, but for its operation, which an update's two images don't share. */
   record Place(int history, String lsn, @Nullable Integer command, @Nullable String seqval) {}
@@ -43,9 +48,14 @@ final class Lives {
    */
   record Carried(Image from, Image to) {}
 
-  /** What the images of older keys tell of newer ones, oldest first for each. */
-  static List<Carried> carried(List<Image> images) {
-    Lives lives = new Lives();
+  /**
+   * What the images of older keys tell of newer ones, oldest first for each.
+   *
+   * @param mayBeSeen whether a snapshot's read may have seen the commit of a place, though it is
+   *     stamped with an earlier one: under the old key it may have met another row already
+   */
+  static List<Carried> carried(List<Image> images, Predicate<Place> mayBeSeen) {
+    Lives lives = new Lives(mayBeSeen);
     images.stream()
         .filter(image -> image.operation == AFTER)
         .forEach(image -> lives.afterImages.put(image.place, image.key));
@@ -80,7 +90,10 @@ final class Lives {
     } else {
       List<Image> arrived = image.operation == AFTER ? taken.remove(image.place) : null;
       if (arrived != null) {
-        arrived.forEach(from -> carried.add(new Carried(from, image)));
+        arrived.stream()
+            .filter(
+                from -> from.operation != ImageFold.SNAPSHOT_ROW || !mayBeSeen.test(image.place))
+            .forEach(from -> carried.add(new Carried(from, image)));
         alive.put(image.key, arrived);
       }
       alive.computeIfAbsent(image.key, key -> new ArrayList<>()).add(image);

@@ -7,6 +7,8 @@ import static org.apache.spark.sql.functions.size;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.to_json;
 
+import io.github.mssqlcdc.bronze.Position;
+import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.silver.Lives.Carried;
 import io.github.mssqlcdc.silver.Lives.Image;
 import io.github.mssqlcdc.silver.Lives.Place;
@@ -20,6 +22,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows whose key an update has changed, where the after-image doesn't carry all values: those that
@@ -28,8 +31,9 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param keys columns that identify a row
  * @param columns the captured ones, keys among them
+ * @param seen as in {@link SilverNote}
  */
-record Moves(List<String> keys, List<String> columns) {
+record Moves(List<String> keys, List<String> columns, @Nullable Position seen) {
   private static final String KEY = "_key";
   private static final String PREFIX = "_from_";
   private static final String TARGET = "_to_";
@@ -99,7 +103,7 @@ record Moves(List<String> keys, List<String> columns) {
     return Stream.concat(PLACE.stream(), Stream.of(name)).map(Names::col).toArray(Column[]::new);
   }
 
-  private static List<Row> carried(Dataset<Row> all) {
+  private List<Row> carried(Dataset<Row> all) {
     List<Image> images =
         all
             .select(
@@ -120,7 +124,7 @@ record Moves(List<String> keys, List<String> columns) {
                         row.getInt(5)))
             .toList();
     List<Row> rows = new ArrayList<>();
-    for (Carried copy : Lives.carried(images)) {
+    for (Carried copy : Lives.carried(images, this::mayBeSeen)) {
       Place from = copy.from().place();
       Place to = copy.to().place();
       rows.add(
@@ -139,6 +143,10 @@ record Moves(List<String> keys, List<String> columns) {
               rows.size()));
     }
     return rows;
+  }
+
+  private boolean mayBeSeen(Place place) {
+    return seen != null && !new Position(place.history(), Lsn.parse(place.lsn())).isAfter(seen);
   }
 
   /** The values of the older images, at the place and under the key of the after-image. */

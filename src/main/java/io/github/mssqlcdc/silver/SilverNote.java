@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param applied every change up to here is; null: none yet
  * @param snapshot the complete snapshot that it rests on; null: none
  * @param open the chunked snapshot that is being applied; null: none
+ * @param seen a commit up to here may have been seen by a snapshot's read already, whatever its
+ *     stamp; null: there was no snapshot
  */
 record SilverNote(
     String bronze,
@@ -28,7 +30,8 @@ record SilverNote(
     long version,
     @Nullable Position applied,
     @Nullable Position snapshot,
-    @Nullable Position open) {
+    @Nullable Position open,
+    @Nullable Position seen) {
   private static final String BRONZE = "silver_of";
   private static final String KEYS = "keys";
   private static final String VERSION = "bronze_version";
@@ -50,6 +53,7 @@ record SilverNote(
     put(note, "applied", applied);
     put(note, "snapshot", snapshot);
     put(note, "open_snapshot", open);
+    put(note, "seen", seen);
     return StoredJson.write(note);
   }
 
@@ -64,7 +68,8 @@ record SilverNote(
                     note.path(VERSION).asLong(),
                     position(note, "applied"),
                     position(note, "snapshot"),
-                    position(note, "open_snapshot")));
+                    position(note, "open_snapshot"),
+                    position(note, "seen")));
   }
 
   private static List<String> keys(JsonNode note) {

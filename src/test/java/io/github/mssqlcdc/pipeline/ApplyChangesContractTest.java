@@ -132,6 +132,7 @@ final class ApplyChangesContractTest {
   void chunksOfAnOpenSnapshotAreAppliedAsTheyArriveAndTheVerdictWaits() throws Exception {
     create(
         "region int NOT NULL, id int NOT NULL, body nvarchar(max) NULL, PRIMARY KEY (region, id)");
+    lake.change("INSERT INTO $t VALUES (3, 1, N'h'), (4, 1, N'i'), (5, 1, N'j')");
     lake.run(lake.toDelta(lake.stream()));
     ControlTable control = ControlTable.open(table("control"), Clock.systemUTC());
     var unused =

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.pipeline;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -133,12 +134,12 @@ final class StartManyContractTest {
       database.awaitCapture();
       database.run("INSERT INTO dbo.other VALUES (11, N'y', 1)");
       database.awaitCapture();
-      assertThatThrownBy(() -> streams.queries().get("dbo_other").awaitTermination(60_000))
+      assertThatThrownBy(() -> query(streams, "dbo_other").awaitTermination(60_000))
           .isInstanceOf(StreamingQueryException.class);
 
       assertThat(streams.failures()).containsOnlyKeys("dbo_other");
       assertThat(CdcErrors.isSchemaChanged(streams.failures().get("dbo_other"))).isTrue();
-      assertThat(streams.queries().get("dbo_orders").isActive()).isTrue();
+      assertThat(query(streams, "dbo_orders").isActive()).isTrue();
       assertThat(streams.awaitAll(Duration.ofMillis(1))).isFalse();
       assertThatThrownBy(() -> streams.restart("dbo_orders"))
           .hasMessageContaining("dbo_orders-v1")
@@ -207,5 +208,9 @@ final class StartManyContractTest {
     var refused = assertThatThrownBy(request::start).isInstanceOf(InvalidRequestException.class);
     assertThat(folder).isEmptyDirectory();
     return refused;
+  }
+
+  private static StreamingQuery query(StartedStreams streams, String name) {
+    return requireNonNull(streams.queries().get(name));
   }
 }

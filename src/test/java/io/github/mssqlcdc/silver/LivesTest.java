@@ -22,7 +22,8 @@ class LivesTest {
     Image arrivesB = image("b", 2, 1, 2, 4);
     Image leavesB = image("b", 3, 1, 3, 3);
     Image arrivesC = image("c", 3, 1, 3, 4);
-    assertThat(Lives.carried(List.of(arrivesC, leavesB, arrivesB, leavesA, inserted)))
+    assertThat(
+            Lives.carried(List.of(arrivesC, leavesB, arrivesB, leavesA, inserted), place -> true))
         .containsExactly(
             new Carried(inserted, arrivesB),
             new Carried(leavesA, arrivesB),
@@ -39,7 +40,7 @@ class LivesTest {
     Image again = image("a", 2, 2, 3, 2);
     Image leaves = image("a", 3, 1, 4, 3);
     Image arrives = image("b", 3, 1, 4, 4);
-    assertThat(Lives.carried(List.of(first, deleted, again, leaves, arrives)))
+    assertThat(Lives.carried(List.of(first, deleted, again, leaves, arrives), place -> true))
         .containsExactly(new Carried(again, arrives), new Carried(leaves, arrives));
   }
 
@@ -51,7 +52,7 @@ class LivesTest {
     Image aToB = image("b", 2, 1, 3, 4);
     Image bLeaves = image("b", 2, 1, 4, 3);
     Image bToA = image("a", 2, 1, 4, 4);
-    assertThat(Lives.carried(List.of(a, b, aLeaves, aToB, bLeaves, bToA)))
+    assertThat(Lives.carried(List.of(a, b, aLeaves, aToB, bLeaves, bToA), place -> true))
         .containsExactlyInAnyOrder(
             new Carried(a, aToB),
             new Carried(aLeaves, aToB),
@@ -63,7 +64,19 @@ class LivesTest {
   void anUpdateThatLeavesTheKeyCarriesNothing() {
     assertThat(
             Lives.carried(
-                List.of(image("a", 1, 1, 1, 2), image("a", 2, 1, 2, 3), image("a", 2, 1, 2, 4))))
+                List.of(image("a", 1, 1, 1, 2), image("a", 2, 1, 2, 3), image("a", 2, 1, 2, 4)),
+                place -> true))
         .isEmpty();
+  }
+
+  @Test
+  void whatASnapshotReadIsCarriedOnlyThroughMovesThatItCannotHaveSeen() {
+    Image read = image("a", 1, null, 0, 0);
+    Image leaves = image("a", 2, 1, 2, 3);
+    Image arrives = image("b", 2, 1, 2, 4);
+    List<Image> images = List.of(read, leaves, arrives);
+    assertThat(Lives.carried(images, place -> false))
+        .containsExactly(new Carried(read, arrives), new Carried(leaves, arrives));
+    assertThat(Lives.carried(images, place -> true)).containsExactly(new Carried(leaves, arrives));
   }
 }

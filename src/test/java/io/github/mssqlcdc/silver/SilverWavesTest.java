@@ -54,7 +54,7 @@ final class SilverWavesTest {
     return lake
         .silver()
         .read()
-        .selectExpr("concat_ws(':', coalesce(grp, 'none'), body)")
+        .selectExpr("concat_ws(':', coalesce(CAST(grp AS STRING), 'none'), body)")
         .collectAsList()
         .stream()
         .map(row -> row.getString(0))
@@ -79,13 +79,13 @@ final class SilverWavesTest {
     assertThat(rows(lake))
         .containsExactly("2:s10", "3:again", "4:s10", "5:s10", "6:new", "none:s10");
 
-    lake.wave(snapshot(21, 20, 1), 0, 20, 21, List.of("null", "4"));
+    lake.wave(snapshot(21, 20, 1), 0, 20, 21, 21, List.of("null", "4"));
     lake.apply(OPEN);
     assertThat(rows(lake))
         .as("2 goes, 3 was put there again, 1 was deleted since, no range has NULL")
         .containsExactly("3:again", "4:s10", "5:s10", "6:new", "none:s10");
 
-    lake.wave(snapshot(28, 20, 5), 0, 20, 28, List.of("4", "null"));
+    lake.wave(snapshot(28, 20, 5), 0, 20, 28, 28, List.of("4", "null"));
     lake.apply(OPEN);
     assertThat(rows(lake)).containsExactly("3:again", "5:s28", "none:s10");
 
@@ -99,7 +99,7 @@ final class SilverWavesTest {
     SilverHistory lake = new SilverHistory(folder);
     lake.whole(snapshot(10, 10, 1, 2, null), 0, 10);
     lake.apply(null);
-    lake.wave(snapshot(21, 20, 2), 0, 20, 21, List.of("null", "null"));
+    lake.wave(snapshot(21, 20, 2), 0, 20, 21, 21, List.of("null", "null"));
     Applied applied = lake.apply(OPEN);
     assertThat(rows(lake)).containsExactly("2:s21");
     assertThat(applied.isOpen()).isTrue();

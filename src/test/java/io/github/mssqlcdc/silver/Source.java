@@ -1,5 +1,7 @@
 package io.github.mssqlcdc.silver;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -148,7 +150,7 @@ final class Source {
       java.util.Collections.reverse(ids);
     }
     for (int id : ids) {
-      Values values = before.get(id);
+      Values values = requireNonNull(before.get(id));
       seqval++;
       image(table, command, 3, id, values, false);
       image(table, command, 4, id + 1, values, false);

@@ -75,6 +75,18 @@ final class ConflictRetry {
     }
   }
 
+  /** The same for a write that has nothing to tell. */
+  static void write(DeltaTableRef table, Pace pace, Runnable write) {
+    DeltaTableRef unused =
+        run(
+            table,
+            pace,
+            () -> {
+              write.run();
+              return table;
+            });
+  }
+
   static boolean isConflict(Exception e) {
     return e instanceof DeltaConcurrentModificationException
         || e instanceof ConcurrentWriteException

@@ -38,13 +38,7 @@ public final class RowChanges {
   /** Changes rows. Conflicts with other writers are retried for about a minute. */
   public void merge(Merge merge) {
     MergeInto into = new MergeInto(spark, ref);
-    ConflictRetry.<@Nullable Void, RuntimeException>run(
-        ref,
-        ConflictRetry.LONG,
-        () -> {
-          into.run(merge);
-          return null;
-        });
+    ConflictRetry.write(ref, ConflictRetry.LONG, () -> into.run(merge));
   }
 
   /**
@@ -63,12 +57,10 @@ public final class RowChanges {
    * @param note what is kept of it in the commit; null: nothing
    */
   public void touch(StructType columns, @Nullable String note) {
-    ConflictRetry.<@Nullable Void, RuntimeException>run(
+    ConflictRetry.write(
         ref,
-        () -> {
-          new WholeWrite(ref).append(frame(spark, List.of(), columns), note);
-          return null;
-        });
+        ConflictRetry.SHORT,
+        () -> new WholeWrite(ref).append(frame(spark, List.of(), columns), note));
   }
 
   static Dataset<Row> frame(SparkSession spark, List<Row> rows, StructType schema) {
