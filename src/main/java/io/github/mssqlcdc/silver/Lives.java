@@ -90,10 +90,10 @@ final class Lives {
     } else {
       List<Image> arrived = image.operation == AFTER ? taken.remove(image.place) : null;
       if (arrived != null) {
-        arrived.stream()
-            .filter(
-                from -> from.operation != ImageFold.SNAPSHOT_ROW || !mayBeSeen.test(image.place))
-            .forEach(from -> carried.add(new Carried(from, image)));
+        if (mayBeSeen.test(image.place)) {
+          arrived.removeIf(from -> from.operation == ImageFold.SNAPSHOT_ROW);
+        }
+        arrived.forEach(from -> carried.add(new Carried(from, image)));
         alive.put(image.key, arrived);
       }
       alive.computeIfAbsent(image.key, key -> new ArrayList<>()).add(image);

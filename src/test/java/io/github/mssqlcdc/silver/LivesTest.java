@@ -79,4 +79,22 @@ class LivesTest {
         .containsExactly(new Carried(read, arrives), new Carried(leaves, arrives));
     assertThat(Lives.carried(images, place -> true)).containsExactly(new Carried(leaves, arrives));
   }
+
+  @Test
+  void whatASnapshotReadStaysBehindInLaterMovesToo() {
+    Image read = image("a", 1, null, 0, 0);
+    Image leavesA = image("a", 2, 1, 2, 3);
+    Image arrivesB = image("b", 2, 1, 2, 4);
+    Image leavesB = image("b", 3, 1, 3, 3);
+    Image arrivesC = image("c", 3, 1, 3, 4);
+    assertThat(
+            Lives.carried(
+                List.of(read, leavesA, arrivesB, leavesB, arrivesC),
+                place -> place.lsn().equals("0x02")))
+        .containsExactly(
+            new Carried(leavesA, arrivesB),
+            new Carried(leavesA, arrivesC),
+            new Carried(arrivesB, arrivesC),
+            new Carried(leavesB, arrivesC));
+  }
 }
