@@ -1,14 +1,11 @@
 package io.github.mssqlcdc.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
-import io.github.mssqlcdc.error.CdcException;
-import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.metric.BackfillState;
@@ -193,16 +190,5 @@ final class BackfillDeltaTest {
                 .collectAsList())
         .hasSize(deaths)
         .allMatch(row -> row.mkString(" ").equals("1 4 4 2"));
-  }
-
-  @Test
-  void aTargetThatIsGoneAfterItWasCompleteIsNoticed() {
-    server.insert(1, 2, 3);
-    run("app");
-    TestSession.get().sql("DROP TABLE " + new DeltaTableRef(bronze().name()).sql());
-    assertThatThrownBy(() -> open("app"))
-        .isInstanceOfSatisfying(
-            CdcException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFLICTING_WRITER))
-        .hasMessageContainingAll("the facts say that it is complete", "dropped or made anew");
   }
 }

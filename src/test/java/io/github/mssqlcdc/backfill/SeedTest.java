@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
@@ -174,7 +175,8 @@ final class SeedTest {
         new Seed.Facts(
             () -> {
               if (looks.incrementAndGet() == 4) { // when its rows are written
-                assertThat(seed(none).lsn()).isEqualTo(AT);
+                assertThat(CompletableFuture.supplyAsync(() -> seed(none).lsn()).join())
+                    .isEqualTo(AT);
               }
               return null;
             },
