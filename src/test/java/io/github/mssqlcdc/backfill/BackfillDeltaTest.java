@@ -1,11 +1,14 @@
 package io.github.mssqlcdc.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.error.CdcException;
+import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.metric.BackfillState;
@@ -18,11 +21,13 @@ import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import io.github.mssqlcdc.testkit.spark.DiskFaults;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import io.github.mssqlcdc.type.SqlType;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.io.FileUtils;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -190,5 +195,16 @@ final class BackfillDeltaTest {
                 .collectAsList())
         .hasSize(deaths)
         .allMatch(row -> row.mkString(" ").equals("1 4 4 2"));
+  }
+
+  @Test
+  void aTargetThatIsGoneAfterItWasCompleteIsNoticed() throws IOException {
+    server.insert(1, 2, 3);
+    run("app");
+    FileUtils.deleteDirectory(folder.resolve("bronze").toFile());
+    assertThatThrownBy(() -> open("app"))
+        .isInstanceOfSatisfying(
+            CdcException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFLICTING_WRITER))
+        .hasMessageContainingAll("the facts say that it is complete", "dropped or made anew");
   }
 }
