@@ -8,7 +8,6 @@ import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.delta.table.Merge.Clause;
 import io.github.mssqlcdc.delta.table.TableDefinition;
-import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import java.time.Clock;
 import java.time.LocalDateTime;
@@ -74,24 +73,11 @@ public final class ControlTable {
   }
 
   private static void requireColumns(LakeTable table, List<ControlColumn> columns) {
-    List<String> there =
-        Arrays.stream(table.schema().fields())
-            .map(field -> field.name() + " " + field.dataType().simpleString())
-            .toList();
-    for (StructField field : columns.stream().map(ControlColumn::field).toList()) {
-      String wanted = field.name() + " " + field.dataType().simpleString();
-      if (!there.contains(wanted)) {
-        throw new InvalidRequestException(
-            ErrorCode.INVALID_TARGET,
-            "Cannot keep verdicts in '"
-                + table.ref()
-                + "': it has no column "
-                + field.name()
-                + " of type "
-                + field.dataType().simpleString()
-                + ", so it is no control table; name another one, it is created");
-      }
-    }
+    VersionedTable.requireColumns(
+        table,
+        columns.stream().map(ControlColumn::field).toList(),
+        "keep verdicts in",
+        "control table");
   }
 
   /** The row of a table, whose name is compared letter by letter. A Spark job. */

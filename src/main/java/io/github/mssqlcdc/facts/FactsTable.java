@@ -1,7 +1,6 @@
 package io.github.mssqlcdc.facts;
 
 import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.max;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,7 +11,6 @@ import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.delta.table.StoredJson;
 import io.github.mssqlcdc.delta.table.TableDefinition;
 import io.github.mssqlcdc.delta.table.TransactionId;
-import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
@@ -53,8 +51,6 @@ public final class FactsTable {
   };
 
   private static final String OF_BATCHES = "#facts";
-  private static final String GENERATION = ".g";
-  private static final int DIGITS = 10;
 
   private final LakeTable table;
 
@@ -90,23 +86,8 @@ public final class FactsTable {
   }
 
   private static void requireColumns(LakeTable table, List<FactsColumn> columns) {
-    StructType there = table.schema();
-    for (StructField field : columns.stream().map(FactsColumn::field).toList()) {
-      if (Arrays.stream(there.fields())
-          .noneMatch(
-              found ->
-                  found.name().equals(field.name()) && found.dataType().equals(field.dataType()))) {
-        throw new InvalidRequestException(
-            ErrorCode.INVALID_TARGET,
-            "Cannot write facts to '"
-                + table.ref()
-                + "': it has no column "
-                + field.name()
-                + " of type "
-                + field.dataType().simpleString()
-                + ", so it is no facts table; name another one, it is created");
-      }
-    }
+    VersionedTable.requireColumns(
+        table, columns.stream().map(FactsColumn::field).toList(), "write facts to", "facts table");
   }
 
   /** A batch's row, with the rows of its events; false if the table has them already. */
@@ -189,25 +170,11 @@ public final class FactsTable {
         .reduce(0, Math::max);
   }
 
-  /** Detail of the rows of an event of this application, in no order. A Spark job. */
-  public List<String> details(String appId, FactsEvent event) {
-    return table
-        .read()
-        .where(col(FactsColumn.APP_ID.columnName()).equalTo(appId))
-        .where(col(FactsColumn.EVENT.columnName()).equalTo(event.text()))
-        .where(col(FactsColumn.DETAIL.columnName()).isNotNull())
-        .select(FactsColumn.DETAIL.columnName())
-        .collectAsList()
-        .stream()
-        .map(row -> row.getString(0))
-        .toList();
-  }
-
-  /** The chunks that this application's rows tell of, in no order. A Spark job. */
+  /** The chunks of this application and its generations, in no order. A Spark job. */
   public List<FactsChunk> chunks(String appId) {
     return table
         .read()
-        .where(col(FactsColumn.APP_ID.columnName()).equalTo(appId))
+        .where(isOf(appId))
         .where(col(FactsColumn.EVENT.columnName()).equalTo(FactsEvent.SNAPSHOT_CHUNK.text()))
         .collectAsList()
         .stream()
@@ -230,15 +197,8 @@ public final class FactsTable {
         .toList();
   }
 
-  /** No id that a caller gives ends like that of a generation. */
   private static Column isOf(String appId) {
-    Column id = col(FactsColumn.APP_ID.columnName());
-    return id.equalTo(appId)
-        .or(
-            id.startsWith(appId + GENERATION)
-                .and(
-                    id.substr(lit(appId.length() + GENERATION.length() + 1), lit(DIGITS))
-                        .rlike("^\\d+$")));
+    return SinkIds.isOf(appId, col(FactsColumn.APP_ID.columnName()));
   }
 
   private static FactsEntry entry(Row row) {

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.facts.SinkIds;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -12,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** Checks of what the requests are given. */
 final class Arguments {
   private static final Pattern APP_ID = Pattern.compile("[\\p{L}\\p{Nd}._-]+");
-  private static final Pattern GENERATION = Pattern.compile(".*\\.g\\d+");
 
   private static final Set<String> SNAPSHOT_OPTIONS = Set.of("snapshotlsn", "snapshotchunks");
 
@@ -37,7 +37,7 @@ final class Arguments {
     if (!APP_ID.matcher(appId).matches()) {
       throw invalid("Invalid appId '" + appId + "': letters, digits, '-', '_' and '.' are allowed");
     }
-    if (GENERATION.matcher(appId).matches()) {
+    if (SinkIds.isLater(appId)) {
       throw invalid(
           "Invalid appId '"
               + appId

@@ -88,7 +88,7 @@ record LossRecovery(
         loss.what(),
         snapshot,
         purpose.generation(),
-        new Generation(purpose.generation(), null, 0).sinkId(appId));
+        purpose.sinkId(appId));
   }
 
   /** Of the history that a restore has ended, no snapshot comes after the loss. */

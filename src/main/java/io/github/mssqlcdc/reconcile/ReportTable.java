@@ -3,7 +3,6 @@ package io.github.mssqlcdc.reconcile;
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.delta.table.TableDefinition;
-import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import java.util.Arrays;
 import java.util.List;
@@ -67,13 +66,9 @@ public final class ReportTable {
    *     release
    */
   public static ReportTable open(LakeTable table) {
-    if (table.exists() && !List.of(table.schema().fieldNames()).contains("failure_type")) {
-      throw new InvalidRequestException(
-          ErrorCode.INVALID_TARGET,
-          "Cannot write a report to '"
-              + table.ref()
-              + "': it has no column failure_type, so it is no report table; name another one, it"
-              + " is created");
+    if (table.exists()) {
+      VersionedTable.requireColumns(
+          table, List.of(SCHEMA.apply("failure_type")), "write a report to", "report table");
     }
     VersionedTable.open(
         table,

@@ -1,8 +1,7 @@
 package io.github.mssqlcdc.snapshot;
 
+import io.github.mssqlcdc.facts.SinkIds;
 import io.github.mssqlcdc.offset.Offset;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,19 +15,8 @@ import org.jspecify.annotations.Nullable;
 public record Generation(int number, @Nullable Offset start, int history) {
   public static final Generation FIRST = new Generation(0, null, 0);
 
-  private static final Pattern LATER = Pattern.compile(".*\\.g(\\d+)");
-
   /** The stream's id in its tables. */
   public String sinkId(String appId) {
-    return sinkId(appId, number);
-  }
-
-  static String sinkId(String appId, int number) {
-    return number == 0 ? appId : appId + ".g" + number;
-  }
-
-  static int numberOf(String sinkId) {
-    Matcher later = LATER.matcher(sinkId);
-    return later.matches() ? Integer.parseInt(later.group(1)) : 0;
+    return SinkIds.of(appId, number);
   }
 }

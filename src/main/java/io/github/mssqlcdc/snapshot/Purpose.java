@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.snapshot;
 
 import io.github.mssqlcdc.facts.FactsEvent;
+import io.github.mssqlcdc.facts.SinkIds;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,8 @@ public record Purpose(int generation, @Nullable LostChanges lost) {
     return lost == null ? FactsEvent.BOOTSTRAP : FactsEvent.RESNAPSHOT;
   }
 
-  String sinkId(String appId) {
-    return Generation.sinkId(appId, generation);
+  /** The stream's id in its tables, from this snapshot on. */
+  public String sinkId(String appId) {
+    return SinkIds.of(appId, generation);
   }
 }

@@ -6,6 +6,7 @@ import io.github.mssqlcdc.facts.FactsEntry;
 import io.github.mssqlcdc.facts.FactsEvent;
 import io.github.mssqlcdc.facts.FactsRow;
 import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.facts.SinkIds;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.snapshot.SnapshotEnd.How;
@@ -69,7 +70,7 @@ public final class SnapshotEvents {
         case DATA_SKIPPED -> {
           if (entry.detail().path(CERTAIN).asBoolean()) {
             gaps.add(
-                new SnapshotState.Gap(Generation.numberOf(entry.appId()), entry.position().lsn()));
+                new SnapshotState.Gap(SinkIds.generationOf(entry.appId()), entry.position().lsn()));
           }
         }
         case SNAPSHOT_ABANDONED -> ends.add(end(entry));
@@ -77,7 +78,7 @@ public final class SnapshotEvents {
           ends.add(end(entry));
           completed.add(
               new Generation(
-                  Generation.numberOf(entry.appId()),
+                  SinkIds.generationOf(entry.appId()),
                   entry.position(),
                   entry.detail().path(HISTORY).asInt()));
         }

@@ -95,6 +95,24 @@ final class FactsTableTest {
   }
 
   @Test
+  void chunksOfLaterGenerationsAreOfTheApplicationAndOthersAreNot() {
+    FactsTable facts = FactsTable.open(table());
+    List<String> ids = List.of("app", "app.g1", "app.g12", "app.gone", "app.g1x", "apps");
+    for (int i = 0; i < ids.size(); i++) {
+      facts.append(
+          FactsRow.EMPTY
+              .with(FactsColumn.APP_ID, ids.get(i))
+              .with(FactsColumn.EVENT, FactsEvent.SNAPSHOT_CHUNK.text())
+              .with(
+                  FactsColumn.DETAIL,
+                  FactsTable.detail(Map.of("snapshot", "0x00000026000000100001", "chunk", i))));
+    }
+    assertThat(facts.chunks("app"))
+        .extracting(FactsChunk::chunk)
+        .containsExactlyInAnyOrder(0, 1, 2);
+  }
+
+  @Test
   void timesStandThereAsGivenWhateverTheSessionZone() {
     LocalDateTime time = LocalDateTime.of(2026, 3, 8, 2, 30, 0, 123_456_000);
     FactsTable.open(table()).append(FactsRow.EMPTY.with(FactsColumn.WRITTEN_AT, time));

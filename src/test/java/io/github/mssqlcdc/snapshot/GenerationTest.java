@@ -2,6 +2,7 @@ package io.github.mssqlcdc.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mssqlcdc.facts.SinkIds;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotMode;
@@ -41,8 +42,8 @@ final class GenerationTest {
     assertThat(state(List.of()).generation()).isEqualTo(Generation.FIRST);
     assertThat(Generation.FIRST.sinkId("orders-v1")).isEqualTo("orders-v1");
     assertThat(new Generation(12, at(1), 0).sinkId("orders-v1")).isEqualTo("orders-v1.g12");
-    assertThat(Generation.numberOf("orders-v1.g12")).isEqualTo(12);
-    assertThat(Generation.numberOf("orders-v1")).isZero();
+    assertThat(SinkIds.generationOf("orders-v1.g12")).isEqualTo(12);
+    assertThat(SinkIds.generationOf("orders-v1")).isZero();
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.github.mssqlcdc.delta.table.TableDefinition;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.registry.JvmRegistry;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.sql.types.DataType;
@@ -25,6 +26,39 @@ public final class VersionedTable {
   /** A column with its comment. */
   public static StructField column(String name, DataType type, String comment) {
     return new StructField(name, type, true, Metadata.empty()).withComment(comment);
+  }
+
+  /**
+   * Checks that a table has these columns, in these types.
+   *
+   * @param use what it can't be used for without them, like "write facts to"
+   * @param kind what it would be with them, like "facts table"
+   * @throws InvalidRequestException if one is missing
+   */
+  public static void requireColumns(
+      LakeTable table, List<StructField> columns, String use, String kind) {
+    List<StructField> there = List.of(table.schema().fields());
+    for (StructField column : columns) {
+      if (there.stream()
+          .noneMatch(
+              found ->
+                  found.name().equals(column.name())
+                      && found.dataType().equals(column.dataType()))) {
+        throw new InvalidRequestException(
+            ErrorCode.INVALID_TARGET,
+            "Cannot "
+                + use
+                + " '"
+                + table.ref()
+                + "': it has no column "
+                + column.name()
+                + " of type "
+                + column.dataType().simpleString()
+                + ", so it is no "
+                + kind
+                + "; name another one, it is created");
+      }
+    }
   }
 
   /**
