@@ -7,6 +7,7 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.raise_error;
 import static org.apache.spark.sql.functions.when;
 
+import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.offset.Offset;
@@ -37,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  * Columns that it lacks are unknown.
  */
 public final class SeedRows {
-  private static final String UNKNOWN_COLUMNS = "_unknown_columns";
   private static final DataType NAMES = DataTypes.createArrayType(DataTypes.StringType);
 
   private final Dataset<Row> copy;
@@ -181,11 +181,11 @@ public final class SeedRows {
 
   private List<StructField> fields() {
     List<StructField> fields = new ArrayList<>(List.of(schema.fields()));
-    boolean isThere = List.of(schema.fieldNames()).contains(UNKNOWN_COLUMNS);
+    boolean isThere = List.of(schema.fieldNames()).contains(BronzeColumns.UNKNOWN_COLUMNS);
     if (!missing.isEmpty() && !isThere) {
       fields.add(
           schema.fieldIndex("_commit_ts") + 1,
-          DataTypes.createStructField(UNKNOWN_COLUMNS, NAMES, true));
+          DataTypes.createStructField(BronzeColumns.UNKNOWN_COLUMNS, NAMES, true));
     }
     return fields;
   }
@@ -227,11 +227,11 @@ public final class SeedRows {
   private Column metadata(StructField field, String captureInstance, Offset stamp) {
     Column value =
         switch (field.name()) {
-          case "_capture_instance" -> lit(captureInstance);
-          case "_start_lsn" -> lit(stamp.lsn().toString());
-          case "_operation" -> lit(0);
-          case "_commit_ts" -> lit(stamp.commitTs());
-          case UNKNOWN_COLUMNS ->
+          case BronzeColumns.CAPTURE_INSTANCE -> lit(captureInstance);
+          case BronzeColumns.START_LSN -> lit(stamp.lsn().toString());
+          case BronzeColumns.OPERATION -> lit(BronzeColumns.SNAPSHOT_ROW);
+          case BronzeColumns.COMMIT_TS -> lit(stamp.commitTs());
+          case BronzeColumns.UNKNOWN_COLUMNS ->
               missing.isEmpty()
                   ? lit(null)
                   : array(missing.stream().map(name -> lit(name)).toArray(Column[]::new));

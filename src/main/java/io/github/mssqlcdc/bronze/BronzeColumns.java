@@ -9,26 +9,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.spark.sql.types.ArrayType;
-import org.apache.spark.sql.types.BinaryType;
-import org.apache.spark.sql.types.BooleanType;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /** What bronze consists of: the source's columns, and those that the sink adds behind them. */
-final class BronzeColumns {
-  static final String CAPTURE_INSTANCE = "_capture_instance";
-  static final String START_LSN = "_start_lsn";
-  static final String OPERATION = "_operation";
-  static final String COMMIT_TS = "_commit_ts";
-  static final String BATCH_ID = "_batch_id";
-  static final String SNAPSHOT = "_snapshot";
-  static final String CHUNK = "_chunk";
-  static final String HISTORY = "_history";
+public final class BronzeColumns {
+  public static final String CAPTURE_INSTANCE = "_capture_instance";
+  public static final String START_LSN = "_start_lsn";
+  public static final String SEQVAL = "_seqval";
+  public static final String OPERATION = "_operation";
+  public static final String COMMAND_ID = "_command_id";
+  public static final String COMMIT_TS = "_commit_ts";
+  public static final String UNKNOWN_COLUMNS = "_unknown_columns";
+  public static final String BATCH_ID = "_batch_id";
+  public static final String SNAPSHOT = "_snapshot";
+  public static final String CHUNK = "_chunk";
+  public static final String HISTORY = "_history";
 
-  static final int SNAPSHOT_ROW = 0;
+  /** Operation of a snapshot's row. */
+  public static final int SNAPSHOT_ROW = 0;
 
   private static final List<StructField> OF_THE_SOURCE =
       List.of(
@@ -41,7 +41,7 @@ final class BronzeColumns {
               DataTypes.StringType,
               "LSN of the commit, 0x and 20 hex digits; in snapshot rows their stamp"),
           column(
-              "_seqval",
+              SEQVAL,
               DataTypes.StringType,
               "Place inside the commit, an LSN; null in snapshot rows"),
           column(
@@ -49,12 +49,12 @@ final class BronzeColumns {
               DataTypes.IntegerType,
               "0 snapshot row, 1 delete, 2 insert, 3 before an update, 4 after it"),
           column(
-              "_command_id",
+              COMMAND_ID,
               DataTypes.IntegerType,
               "Order of the statement in the commit; null in snapshot rows"),
           column(COMMIT_TS, DataTypes.TimestampNTZType, "Commit time of _start_lsn, UTC"),
           column(
-              "_unknown_columns",
+              UNKNOWN_COLUMNS,
               DataTypes.createArrayType(DataTypes.StringType),
               "Captured columns whose null means that this image does not carry them"),
           column(
@@ -107,21 +107,15 @@ final class BronzeColumns {
 
   private static List<String> statistics(StructType schema, List<String> keys) {
     return Arrays.stream(schema.fields())
-        .filter(field -> hasStatistics(field.dataType()))
+        .filter(field -> TableDefinition.hasStatistics(field.dataType()))
         .map(StructField::name)
         .filter(name -> isMetadata(name) || keys.stream().anyMatch(name::equalsIgnoreCase))
         .toList();
   }
 
-  private static boolean isMetadata(String name) {
+  /** Whether a column is one of the source's metadata or of the sink's, none of the table's own. */
+  public static boolean isMetadata(String name) {
     return Stream.concat(OF_THE_SOURCE.stream(), OF_THE_SINK.stream())
         .anyMatch(field -> field.name().equals(name));
-  }
-
-  /** Delta refuses to keep minimum and maximum of these. */
-  private static boolean hasStatistics(DataType type) {
-    return !(type instanceof ArrayType
-        || type instanceof BinaryType
-        || type instanceof BooleanType);
   }
 }

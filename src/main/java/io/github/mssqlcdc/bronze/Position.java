@@ -2,6 +2,7 @@ package io.github.mssqlcdc.bronze;
 
 import io.github.mssqlcdc.lsn.Lsn;
 import java.util.Comparator;
+import org.apache.spark.sql.Column;
 
 /**
  * A place among all changes of a source: LSNs are ordered within a history only.
@@ -15,6 +16,16 @@ public record Position(int history, Lsn lsn) implements Comparable<Position> {
 
   public boolean isAfter(Position other) {
     return compareTo(other) > 0;
+  }
+
+  /** Whether what has this history and LSN comes after this position. */
+  public Column isBefore(Column ofHistory, Column ofLsn) {
+    return ofHistory.gt(history).or(ofHistory.equalTo(history).and(ofLsn.gt(lsn.toString())));
+  }
+
+  /** Whether what has this history and LSN comes before this position. */
+  public Column isAfter(Column ofHistory, Column ofLsn) {
+    return ofHistory.lt(history).or(ofHistory.equalTo(history).and(ofLsn.lt(lsn.toString())));
   }
 
   @Override

@@ -200,7 +200,8 @@ public final class ReconcileRequest {
     UnknownOptions.log(options);
     LakeTable silverTable = existing(silver);
     ControlEntry entry = ControlTable.open(existing(control), clock).find(silver).orElse(null);
-    BronzeTable log = bronze == null ? null : new BronzeTable(existing(bronze), List.of());
+    LakeTable bronzeTable = bronze == null ? null : existing(bronze);
+    BronzeTable log = bronzeTable == null ? null : new BronzeTable(bronzeTable, List.of());
     Source source = Source.reach(spark, options);
     List<CapturedColumn> captured =
         source.server().capturedColumns(source.instance()).stream()
@@ -220,7 +221,7 @@ public final class ReconcileRequest {
             version,
             silverTable.readAt(version),
             entry,
-            bronze == null ? null : existing(bronze).read(),
+            bronzeTable == null ? null : bronzeTable.read(),
             end);
     List<String> names = key.columns().stream().map(column -> column.name()).toList();
     ReconcileResult result =

@@ -5,14 +5,10 @@ import io.github.mssqlcdc.silver.OpenSnapshot;
 import io.github.mssqlcdc.snapshot.SnapshotEnd.How;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the facts say of bronze's snapshots, in the words of silver. */
 record SilverSnapshots(SnapshotState state) {
-  /** There are no facts. */
-  static final SilverSnapshots NONE = new SilverSnapshots(new SnapshotState(List.of(), List.of()));
-
   /** The newest one that is chunked and wasn't given up; null: there is none. */
   @Nullable OpenSnapshot chunked() {
     SnapshotOpen open = state.chunked().orElse(null);

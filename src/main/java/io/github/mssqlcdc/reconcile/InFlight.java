@@ -2,14 +2,16 @@ package io.github.mssqlcdc.reconcile;
 
 import static org.apache.spark.sql.functions.broadcast;
 import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.lit;
 
+import io.github.mssqlcdc.bronze.BronzeColumns;
+import io.github.mssqlcdc.bronze.Position;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.ReconcileFailure.Type;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -43,14 +45,13 @@ final class InFlight {
     if (bronze == null || asked.isEmpty()) {
       return differences;
     }
-    var isNewer =
-        col("_history")
-            .gt(history)
-            .or(
-                col("_history")
-                    .equalTo(history)
-                    .and(applied == null ? lit(true) : col("_start_lsn").gt(applied.toString())));
-    return marked(differences, among(bronze.where(col("_operation").gt(0)).where(isNewer), asked));
+    Column ofHistory = col(BronzeColumns.HISTORY);
+    Column isNewer =
+        applied == null
+            ? ofHistory.geq(history)
+            : new Position(history, applied).isBefore(ofHistory, col(BronzeColumns.START_LSN));
+    Column isChange = col(BronzeColumns.OPERATION).gt(BronzeColumns.SNAPSHOT_ROW);
+    return marked(differences, among(bronze.where(isChange).where(isNewer), asked));
   }
 
   /** Changes that only the change table holds. */

@@ -5,6 +5,7 @@ import static org.apache.spark.sql.functions.datediff;
 import static org.apache.spark.sql.functions.expr;
 import static org.apache.spark.sql.functions.lit;
 
+import io.github.mssqlcdc.delta.table.ColumnNames;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.plans.ChunkBounds;
 import io.github.mssqlcdc.sqlserver.BucketGrid;
@@ -66,7 +67,7 @@ record KeyBuckets(@Nullable BucketGrid grid) {
       return rows.withColumn(VALUE, lit(null).cast("bigint"))
           .withColumn(BUCKET, lit(null).cast("bigint"));
     }
-    Column key = col(Names.quoted(grid.column().name()));
+    Column key = col(ColumnNames.quoted(grid.column().name()));
     Column value = BucketGrid.isDate(grid.column()) ? datediff(key, lit(EPOCH)) : key;
     return rows.withColumn(VALUE, value.cast("bigint"))
         .withColumn(

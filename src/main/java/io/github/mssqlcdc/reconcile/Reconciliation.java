@@ -5,6 +5,7 @@ import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.sum;
 
+import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.control.ControlEntry;
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.keyrange.KeyColumn;
@@ -29,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One comparison of a silver table with its source. Reads only, but for its report. */
 public final class Reconciliation {
-  private static final String CHUNK = "_chunk";
-
   private final SqlServer server;
   private final CaptureInstance instance;
   private final SourceRows source;
@@ -220,7 +219,7 @@ public final class Reconciliation {
                 .toList();
     return rows.differences(
         source.current(chunks),
-        chunks == null ? lit(0) : col(CHUNK),
+        chunks == null ? lit(0) : col(BronzeColumns.CHUNK),
         RowComparison.numbered(target.rows(), buckets, compared));
   }
 

@@ -9,6 +9,8 @@ import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.to_json;
 import static org.apache.spark.sql.functions.xxhash64;
 
+import io.github.mssqlcdc.bronze.BronzeColumns;
+import io.github.mssqlcdc.delta.table.ColumnNames;
 import io.github.mssqlcdc.metric.ReconcileFailure.Type;
 import io.github.mssqlcdc.metric.ReconcileResult;
 import java.util.ArrayList;
@@ -29,9 +31,6 @@ import org.apache.spark.sql.types.StructType;
  * @param silver silver's schema: the source's values are compared in its types
  */
 record RowComparison(List<String> keys, List<String> columns, StructType silver) {
-  static final String START_LSN = "_start_lsn";
-  static final String UNKNOWN = "_unknown_columns";
-
   private static final String NUMBER = "_reconcile_number";
   private static final String HASHES = "_reconcile_hashes";
   private static final String LSN = "_reconcile_lsn";
@@ -58,10 +57,16 @@ record RowComparison(List<String> keys, List<String> columns, StructType silver)
   List<RowDifference> differences(Dataset<Row> source, Column chunk, Dataset<Row> target) {
     Dataset<Row> ours = hashed(source, chunk, lit(null).cast("string"), noNames());
     Dataset<Row> theirs =
-        hashed(target, col(NUMBER), col(START_LSN), hasUnknown() ? col(UNKNOWN) : noNames());
+        hashed(
+            target,
+            col(NUMBER),
+            col(BronzeColumns.START_LSN),
+            hasUnknown() ? col(BronzeColumns.UNKNOWN_COLUMNS) : noNames());
     Column same = lit(true);
     for (String key : keys) {
-      same = same.and(ours.col(Names.quoted(key)).eqNullSafe(theirs.col(Names.quoted(key))));
+      same =
+          same.and(
+              ours.col(ColumnNames.quoted(key)).eqNullSafe(theirs.col(ColumnNames.quoted(key))));
     }
     return ours
         .join(theirs, same, "full_outer")
@@ -74,7 +79,8 @@ record RowComparison(List<String> keys, List<String> columns, StructType silver)
             coalesce(ours.col(NUMBER), theirs.col(NUMBER)),
             json(
                 (schema, key) ->
-                    coalesce(ours.col(Names.quoted(key)), theirs.col(Names.quoted(key)))),
+                    coalesce(
+                        ours.col(ColumnNames.quoted(key)), theirs.col(ColumnNames.quoted(key)))),
             ours.col(HASHES),
             theirs.col(HASHES),
             theirs.col(LSN),
@@ -119,7 +125,7 @@ record RowComparison(List<String> keys, List<String> columns, StructType silver)
   }
 
   private static Column inSilversType(StructType silver, String name) {
-    return col(Names.quoted(name)).cast(silver.apply(name).dataType());
+    return col(ColumnNames.quoted(name)).cast(silver.apply(name).dataType());
   }
 
   private static Column noNames() {
@@ -127,7 +133,7 @@ record RowComparison(List<String> keys, List<String> columns, StructType silver)
   }
 
   private boolean hasUnknown() {
-    return List.of(silver.fieldNames()).contains(UNKNOWN);
+    return List.of(silver.fieldNames()).contains(BronzeColumns.UNKNOWN_COLUMNS);
   }
 
   private RowDifference difference(Row row) {

@@ -5,6 +5,7 @@ import static org.apache.spark.sql.functions.not;
 
 import io.github.mssqlcdc.bronze.BronzeChanges;
 import io.github.mssqlcdc.bronze.BronzeChanges.Arrival;
+import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.bronze.HeldWave;
 import io.github.mssqlcdc.bronze.Position;
 import io.github.mssqlcdc.delta.table.LakeTable;
@@ -98,15 +99,14 @@ public final class ApplyChanges {
       return complete;
     }
     Position whole = new Position(arrival.snapshot().history(), arrival.snapshot().stamp().lsn());
-    return counts.test(whole) && (complete == null || whole.isAfter(complete)) ? whole : complete;
+    return counts.test(whole) ? later(whole, complete) : complete;
   }
 
   private Applied rebuild(
       long version, @Nullable OpenSnapshot chunked, Predicate<Position> counts) {
     Position whole = changes.wholeSnapshot(counts).orElse(null);
     Position complete = OpenSnapshot.complete(chunked);
-    Position base =
-        complete == null || (whole != null && whole.isAfter(complete)) ? whole : complete;
+    Position base = later(whole, complete);
     Dataset<Row> images = BronzeRows.images(changes.at(version));
     if (base != null) {
       images = images.where(BronzeRows.changesAfter(base).or(BronzeRows.snapshotsFrom(base)));
@@ -222,11 +222,11 @@ public final class ApplyChanges {
 
   private Dataset<Row> absentAt(Dataset<Row> rows, Position position) {
     return rows.select(keys.stream().map(Names::col).toArray(Column[]::new))
-        .withColumn(Names.HISTORY, lit(position.history()))
-        .withColumn(Names.START_LSN, lit(position.lsn().toString()))
-        .withColumn(Names.COMMAND_ID, lit(null).cast(DataTypes.IntegerType))
-        .withColumn(Names.SEQVAL, lit(null).cast(DataTypes.StringType))
-        .withColumn(Names.OPERATION, lit(ImageFold.ABSENT));
+        .withColumn(BronzeColumns.HISTORY, lit(position.history()))
+        .withColumn(BronzeColumns.START_LSN, lit(position.lsn().toString()))
+        .withColumn(BronzeColumns.COMMAND_ID, lit(null).cast(DataTypes.IntegerType))
+        .withColumn(BronzeColumns.SEQVAL, lit(null).cast(DataTypes.StringType))
+        .withColumn(BronzeColumns.OPERATION, lit(ImageFold.ABSENT));
   }
 
   /** Rows of silver that images of now may go on from. */

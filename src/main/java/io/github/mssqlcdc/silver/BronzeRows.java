@@ -7,9 +7,11 @@ import static org.apache.spark.sql.functions.flatten;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.max;
 import static org.apache.spark.sql.functions.min;
+import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.when;
 
+import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.bronze.Position;
 import io.github.mssqlcdc.lsn.Lsn;
 import java.util.Arrays;
@@ -32,9 +34,15 @@ final class BronzeRows {
   static Dataset<Row> images(Dataset<Row> rows) {
     Set<String> there = Set.of(rows.columns());
     Dataset<Row> images = rows;
-    images = with(images, there, Names.COMMAND_ID, DataTypes.IntegerType);
-    images = with(images, there, Names.UNKNOWN, DataTypes.createArrayType(DataTypes.StringType));
-    return images.withColumn(Names.HISTORY, coalesce(Names.col(Names.HISTORY), lit(0)));
+    images = with(images, there, BronzeColumns.COMMAND_ID, DataTypes.IntegerType);
+    images =
+        with(
+            images,
+            there,
+            BronzeColumns.UNKNOWN_COLUMNS,
+            DataTypes.createArrayType(DataTypes.StringType));
+    return images.withColumn(
+        BronzeColumns.HISTORY, coalesce(Names.col(BronzeColumns.HISTORY), lit(0)));
   }
 
   private static Dataset<Row> with(
@@ -44,30 +52,19 @@ final class BronzeRows {
 
   /** Changes after a position. */
   static Column changesAfter(Position position) {
-    return Names.col(Names.OPERATION).notEqual(ImageFold.SNAPSHOT_ROW).and(isAfter(position));
+    return Names.col(BronzeColumns.OPERATION)
+        .notEqual(BronzeColumns.SNAPSHOT_ROW)
+        .and(
+            position.isBefore(
+                Names.col(BronzeColumns.HISTORY), Names.col(BronzeColumns.START_LSN)));
   }
 
   /** Rows of snapshots that stand at this position or later. */
   static Column snapshotsFrom(Position position) {
-    Column stands = coalesce(Names.col(Names.SNAPSHOT), Names.col(Names.START_LSN));
-    return Names.col(Names.OPERATION)
-        .equalTo(ImageFold.SNAPSHOT_ROW)
-        .and(
-            Names.col(Names.HISTORY)
-                .gt(position.history())
-                .or(
-                    Names.col(Names.HISTORY)
-                        .equalTo(position.history())
-                        .and(stands.geq(position.lsn().toString()))));
-  }
-
-  private static Column isAfter(Position position) {
-    return Names.col(Names.HISTORY)
-        .gt(position.history())
-        .or(
-            Names.col(Names.HISTORY)
-                .equalTo(position.history())
-                .and(Names.col(Names.START_LSN).gt(position.lsn().toString())));
+    Column stands = coalesce(Names.col(BronzeColumns.SNAPSHOT), Names.col(BronzeColumns.START_LSN));
+    return Names.col(BronzeColumns.OPERATION)
+        .equalTo(BronzeColumns.SNAPSHOT_ROW)
+        .and(not(position.isAfter(Names.col(BronzeColumns.HISTORY), stands)));
   }
 
   /** Rows of silver whose image is older than a position. */
@@ -81,13 +78,8 @@ final class BronzeRows {
    * @param column finds a column by its name
    */
   static Column isBefore(Position position, Function<String, Column> column) {
-    Column history = column.apply(Names.HISTORY);
-    return history
-        .lt(position.history())
-        .or(
-            history
-                .equalTo(position.history())
-                .and(column.apply(Names.START_LSN).lt(position.lsn().toString())));
+    return position.isAfter(
+        column.apply(BronzeColumns.HISTORY), column.apply(BronzeColumns.START_LSN));
   }
 
   /**
@@ -100,13 +92,16 @@ final class BronzeRows {
   record Look(long rows, @Nullable Position stamp, Set<String> unknown, KeySpan span) {
     static Look at(Dataset<Row> images, List<String> keys) {
       String key = keys.get(0);
-      Column place = struct(Names.col(Names.HISTORY), Names.col(Names.START_LSN));
+      Column place = struct(Names.col(BronzeColumns.HISTORY), Names.col(BronzeColumns.START_LSN));
       Row row =
           images
               .agg(
                   count(lit(1)),
-                  min(when(Names.col(Names.OPERATION).equalTo(ImageFold.SNAPSHOT_ROW), place)),
-                  flatten(collect_set(Names.col(Names.UNKNOWN))),
+                  min(
+                      when(
+                          Names.col(BronzeColumns.OPERATION).equalTo(BronzeColumns.SNAPSHOT_ROW),
+                          place)),
+                  flatten(collect_set(Names.col(BronzeColumns.UNKNOWN_COLUMNS))),
                   count(Names.col(key)),
                   min(Names.col(key)),
                   max(Names.col(key)))
@@ -125,21 +120,6 @@ final class BronzeRows {
 
   /** The captured columns among bronze's. */
   static List<String> captured(String[] columns) {
-    return Arrays.stream(columns).filter(name -> !METADATA.contains(name)).toList();
+    return Arrays.stream(columns).filter(name -> !BronzeColumns.isMetadata(name)).toList();
   }
-
-  private static final Set<String> METADATA =
-      Set.of(
-          "_capture_instance",
-          Names.START_LSN,
-          Names.SEQVAL,
-          Names.OPERATION,
-          Names.COMMAND_ID,
-          Names.COMMIT_TS,
-          Names.UNKNOWN,
-          "_update_mask",
-          "_batch_id",
-          Names.SNAPSHOT,
-          "_chunk",
-          Names.HISTORY);
 }

@@ -14,6 +14,7 @@ import static org.apache.spark.sql.functions.size;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.when;
 
+import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.bronze.Position;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,11 +45,9 @@ record ImageFold(
   /** Operation of what an image under an older key tells; it comes right before the row's own. */
   static final int CARRIED = -2;
 
-  static final int SNAPSHOT_ROW = 0;
-
-  private static final int DELETE = 1;
-  private static final int BEFORE = 3;
-  private static final int AFTER = 4;
+  static final int DELETE = 1;
+  static final int BEFORE = 3;
+  static final int AFTER = 4;
 
   private static final String REMOVES = "_removes";
   private static final String PLACE = "_place";
@@ -93,17 +92,17 @@ record ImageFold(
         Window.partitionBy(keys.stream().map(Names::col).toArray(Column[]::new))
             .orderBy(order().toArray(Column[]::new));
     Column[] place = {
-      Names.col(Names.HISTORY),
-      Names.col(Names.START_LSN),
-      Names.col(Names.COMMAND_ID),
-      Names.col(Names.SEQVAL)
+      Names.col(BronzeColumns.HISTORY),
+      Names.col(BronzeColumns.START_LSN),
+      Names.col(BronzeColumns.COMMAND_ID),
+      Names.col(BronzeColumns.SEQVAL)
     };
     Column isGivenBack =
         lead(struct(place), 1)
             .over(inOrder)
             .eqNullSafe(struct(place))
-            .and(lead(Names.col(Names.OPERATION), 1).over(inOrder).equalTo(AFTER));
-    Column operation = Names.col(Names.OPERATION);
+            .and(lead(Names.col(BronzeColumns.OPERATION), 1).over(inOrder).equalTo(AFTER));
+    Column operation = Names.col(BronzeColumns.OPERATION);
     return operation
         .equalTo(DELETE)
         .or(operation.equalTo(BEFORE).and(coalesce(isGivenBack, lit(false)).equalTo(false)));
@@ -111,7 +110,11 @@ record ImageFold(
 
   private static List<Column> order() {
     return Stream.of(
-            Names.HISTORY, Names.START_LSN, Names.COMMAND_ID, Names.SEQVAL, Names.OPERATION)
+            BronzeColumns.HISTORY,
+            BronzeColumns.START_LSN,
+            BronzeColumns.COMMAND_ID,
+            BronzeColumns.SEQVAL,
+            BronzeColumns.OPERATION)
         .map(name -> Names.col(name).asc_nulls_first())
         .toList();
   }
@@ -122,16 +125,16 @@ record ImageFold(
    * whatever its order of rows.
    */
   private static Column place() {
-    Column command = Names.col(Names.COMMAND_ID);
-    Column operation = Names.col(Names.OPERATION);
+    Column command = Names.col(BronzeColumns.COMMAND_ID);
+    Column operation = Names.col(BronzeColumns.OPERATION);
     Column isMovedAway = Names.col(REMOVES).and(operation.equalTo(BEFORE)).and(command.isNotNull());
     return struct(
-        Names.col(Names.HISTORY),
-        Names.col(Names.START_LSN),
-        when(operation.equalTo(SNAPSHOT_ROW), lit(Integer.MAX_VALUE))
+        Names.col(BronzeColumns.HISTORY),
+        Names.col(BronzeColumns.START_LSN),
+        when(operation.equalTo(BronzeColumns.SNAPSHOT_ROW), lit(Integer.MAX_VALUE))
             .otherwise(coalesce(command, lit(-1))),
         when(isMovedAway, lit(0)).otherwise(lit(1)),
-        coalesce(Names.col(Names.SEQVAL), lit("")),
+        coalesce(Names.col(BronzeColumns.SEQVAL), lit("")),
         operation,
         Names.col(Names.CARRIED));
   }
@@ -139,7 +142,12 @@ record ImageFold(
   private Column latest() {
     List<Column> held = new ArrayList<>();
     for (String name :
-        List.of(Names.OPERATION, Names.HISTORY, Names.START_LSN, Names.COMMIT_TS, Names.UNKNOWN)) {
+        List.of(
+            BronzeColumns.OPERATION,
+            BronzeColumns.HISTORY,
+            BronzeColumns.START_LSN,
+            BronzeColumns.COMMIT_TS,
+            BronzeColumns.UNKNOWN_COLUMNS)) {
       held.add(Names.col(name));
     }
     columns.stream().filter(column -> !keys.contains(column)).map(Names::col).forEach(held::add);
@@ -148,10 +156,10 @@ record ImageFold(
 
   private static Column newestKnown(String column) {
     Column isKnown =
-        coalesce(array_contains(Names.col(Names.UNKNOWN), column), lit(false))
+        coalesce(array_contains(Names.col(BronzeColumns.UNKNOWN_COLUMNS), column), lit(false))
             .equalTo(false)
             .and(Names.col(REMOVES).equalTo(false))
-            .and(Names.col(Names.OPERATION).notEqual(ABSENT));
+            .and(Names.col(BronzeColumns.OPERATION).notEqual(ABSENT));
     return max_by(
         when(isKnown, struct(Names.col(PLACE).as("place"), Names.col(column).as("value"))),
         when(isKnown, Names.col(PLACE)));
@@ -166,7 +174,7 @@ record ImageFold(
 
   private Column[] result(List<String> known) {
     Column latest = Names.col(LATEST);
-    Column operation = latest.getField(Names.OPERATION);
+    Column operation = latest.getField(BronzeColumns.OPERATION);
     List<Column> result = new ArrayList<>();
     List<Column> found = new ArrayList<>();
     for (String column : columns) {
@@ -189,15 +197,17 @@ record ImageFold(
         found.add(when(counts, lit(column)));
       }
     }
-    for (String name : List.of(Names.START_LSN, Names.COMMIT_TS, Names.HISTORY)) {
+    for (String name :
+        List.of(BronzeColumns.START_LSN, BronzeColumns.COMMIT_TS, BronzeColumns.HISTORY)) {
       result.add(latest.getField(name).as(name));
     }
     Column unknownStill =
         found.isEmpty()
-            ? latest.getField(Names.UNKNOWN)
+            ? latest.getField(BronzeColumns.UNKNOWN_COLUMNS)
             : array_except(
-                latest.getField(Names.UNKNOWN), array_compact(array(found.toArray(Column[]::new))));
-    result.add(when(size(unknownStill).gt(0), unknownStill).as(Names.UNKNOWN));
+                latest.getField(BronzeColumns.UNKNOWN_COLUMNS),
+                array_compact(array(found.toArray(Column[]::new))));
+    result.add(when(size(unknownStill).gt(0), unknownStill).as(BronzeColumns.UNKNOWN_COLUMNS));
     result.add(operation.isin(DELETE, BEFORE, ABSENT).as(Names.DELETED));
     result.add(Names.col(REMOVED).isNotNull().as(Names.FRESH));
     return result.toArray(Column[]::new);

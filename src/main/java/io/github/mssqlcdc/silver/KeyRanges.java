@@ -62,38 +62,28 @@ record KeyRanges(StructType silver, List<String> keys) {
 
   /** A bound between two microseconds has the key of its own microsecond on either side. */
   private static Optional<Column> from(Column column, DataType type, String bound) {
-    if (type instanceof IntegralType) {
-      BigInteger value = new BigInteger(bound);
-      return Optional.of(
-          value.compareTo(LONG_MAX) > 0 ? lit(false) : column.geq(lit(value.longValueExact())));
-    }
-    if (type instanceof DecimalType) {
-      return Optional.of(column.geq(lit(new BigDecimal(bound))));
-    }
-    if (type instanceof DateType) {
-      return Optional.of(column.geq(lit(LocalDate.parse(bound.substring(0, DATE_LENGTH)))));
-    }
-    return type instanceof TimestampNTZType
-        ? Optional.of(
-            isExact(bound) ? column.geq(lit(micros(bound))) : column.gt(lit(micros(bound))))
-        : Optional.empty();
+    boolean isBetween = type instanceof TimestampNTZType && !isExact(bound);
+    return value(type, bound).map(value -> isBetween ? column.gt(value) : column.geq(value));
   }
 
   private static Optional<Column> below(Column column, DataType type, String bound) {
+    return value(type, bound).map(column::lt);
+  }
+
+  private static Optional<Column> value(DataType type, String bound) {
     if (type instanceof IntegralType) {
+      // one above the largest is a bound, too
       BigInteger value = new BigInteger(bound);
       return Optional.of(
-          value.compareTo(LONG_MAX) > 0 ? lit(true) : column.lt(lit(value.longValueExact())));
+          value.compareTo(LONG_MAX) > 0 ? lit(new BigDecimal(value)) : lit(value.longValueExact()));
     }
     if (type instanceof DecimalType) {
-      return Optional.of(column.lt(lit(new BigDecimal(bound))));
+      return Optional.of(lit(new BigDecimal(bound)));
     }
     if (type instanceof DateType) {
-      return Optional.of(column.lt(lit(LocalDate.parse(bound.substring(0, DATE_LENGTH)))));
+      return Optional.of(lit(LocalDate.parse(bound.substring(0, DATE_LENGTH))));
     }
-    return type instanceof TimestampNTZType
-        ? Optional.of(column.lt(lit(micros(bound))))
-        : Optional.empty();
+    return type instanceof TimestampNTZType ? Optional.of(lit(micros(bound))) : Optional.empty();
   }
 
   private static boolean isExact(String bound) {

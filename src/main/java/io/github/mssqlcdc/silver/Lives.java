@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.silver;
 
+import io.github.mssqlcdc.bronze.BronzeColumns;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,10 +14,6 @@ import org.jspecify.annotations.Nullable;
  * images under the old key carry is known of the row under its new one.
  */
 final class Lives {
-  private static final int DELETE = 1;
-  private static final int BEFORE = 3;
-  private static final int AFTER = 4;
-
   private static final Comparator<String> NULLS_FIRST =
       Comparator.nullsFirst(Comparator.naturalOrder());
 
@@ -57,7 +54,7 @@ final class Lives {
   static List<Carried> carried(List<Image> images, Predicate<Place> mayBeSeen) {
     Lives lives = new Lives(mayBeSeen);
     images.stream()
-        .filter(image -> image.operation == AFTER)
+        .filter(image -> image.operation == ImageFold.AFTER)
         .forEach(image -> lives.afterImages.put(image.place, image.key));
     images.stream().sorted(lives.order()).forEach(lives::follow);
     return lives.carried;
@@ -67,7 +64,7 @@ final class Lives {
   private Comparator<Image> order() {
     return Comparator.<Image>comparingInt(image -> image.place.history)
         .thenComparing(image -> image.place.lsn)
-        .thenComparing(image -> image.operation == ImageFold.SNAPSHOT_ROW ? 1 : 0)
+        .thenComparing(image -> image.operation == BronzeColumns.SNAPSHOT_ROW ? 1 : 0)
         .thenComparing(
             image -> image.place.command, Comparator.nullsFirst(Comparator.naturalOrder()))
         .thenComparing(image -> image.place.command != null && movesAway(image) ? 0 : 1)
@@ -76,11 +73,11 @@ final class Lives {
   }
 
   private boolean movesAway(Image image) {
-    return image.operation == BEFORE && !image.key.equals(afterImages.get(image.place));
+    return image.operation == ImageFold.BEFORE && !image.key.equals(afterImages.get(image.place));
   }
 
   private void follow(Image image) {
-    if (image.operation == DELETE || image.operation == ImageFold.ABSENT) {
+    if (image.operation == ImageFold.DELETE || image.operation == ImageFold.ABSENT) {
       alive.remove(image.key);
     } else if (movesAway(image)) {
       List<Image> life = alive.remove(image.key);
@@ -88,10 +85,10 @@ final class Lives {
       moved.add(image);
       taken.put(image.place, moved);
     } else {
-      List<Image> arrived = image.operation == AFTER ? taken.remove(image.place) : null;
+      List<Image> arrived = image.operation == ImageFold.AFTER ? taken.remove(image.place) : null;
       if (arrived != null) {
         if (mayBeSeen.test(image.place)) {
-          arrived.removeIf(from -> from.operation == ImageFold.SNAPSHOT_ROW);
+          arrived.removeIf(from -> from.operation == BronzeColumns.SNAPSHOT_ROW);
         }
         arrived.forEach(from -> carried.add(new Carried(from, image)));
         alive.put(image.key, arrived);

@@ -7,6 +7,7 @@ import static org.apache.spark.sql.functions.size;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.to_json;
 
+import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.bronze.Position;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.silver.Lives.Carried;
@@ -38,7 +39,11 @@ record Moves(List<String> keys, List<String> columns, @Nullable Position seen) {
   private static final String PREFIX = "_from_";
   private static final String TARGET = "_to_";
   private static final List<String> PLACE =
-      List.of(Names.HISTORY, Names.START_LSN, Names.COMMAND_ID, Names.SEQVAL);
+      List.of(
+          BronzeColumns.HISTORY,
+          BronzeColumns.START_LSN,
+          BronzeColumns.COMMAND_ID,
+          BronzeColumns.SEQVAL);
   private static final StructType CARRIED =
       StructType.fromDDL(
           "_from_key STRING, _from_history INT, _from_start_lsn STRING, _from_command_id INT,"
@@ -65,9 +70,9 @@ record Moves(List<String> keys, List<String> columns, @Nullable Position seen) {
         silver
             .withColumn(KEY, key())
             .join(involved, KEY)
-            .withColumn(Names.COMMAND_ID, lit(null).cast(DataTypes.IntegerType))
-            .withColumn(Names.SEQVAL, lit(null).cast(DataTypes.StringType))
-            .withColumn(Names.OPERATION, lit(0));
+            .withColumn(BronzeColumns.COMMAND_ID, lit(null).cast(DataTypes.IntegerType))
+            .withColumn(BronzeColumns.SEQVAL, lit(null).cast(DataTypes.StringType))
+            .withColumn(BronzeColumns.OPERATION, lit(0));
     Dataset<Row> all = keyed.join(involved, KEY).unionByName(held, true);
     List<Row> carried = carried(all);
     Dataset<Row> copies = copies(all, spark.createDataFrame(carried, CARRIED));
@@ -83,11 +88,11 @@ record Moves(List<String> keys, List<String> columns, @Nullable Position seen) {
   /** Both keys of each row that was moved to a place that doesn't carry all its values. */
   private static List<Row> moved(Dataset<Row> keyed) {
     Dataset<Row> before =
-        keyed.where(Names.col(Names.OPERATION).equalTo(3)).select(placeAnd(KEY)).as("b");
+        keyed.where(Names.col(BronzeColumns.OPERATION).equalTo(3)).select(placeAnd(KEY)).as("b");
     Dataset<Row> after =
         keyed
-            .where(Names.col(Names.OPERATION).equalTo(4))
-            .where(size(Names.col(Names.UNKNOWN)).gt(0))
+            .where(Names.col(BronzeColumns.OPERATION).equalTo(4))
+            .where(size(Names.col(BronzeColumns.UNKNOWN_COLUMNS)).gt(0))
             .select(placeAnd(KEY))
             .as("a");
     Column isPair =
@@ -107,7 +112,7 @@ record Moves(List<String> keys, List<String> columns, @Nullable Position seen) {
     List<Image> images =
         all
             .select(
-                Stream.concat(PLACE.stream(), Stream.of(KEY, Names.OPERATION))
+                Stream.concat(PLACE.stream(), Stream.of(KEY, BronzeColumns.OPERATION))
                     .map(Names::col)
                     .toArray(Column[]::new))
             .collectAsList()
@@ -153,14 +158,15 @@ record Moves(List<String> keys, List<String> columns, @Nullable Position seen) {
   private Dataset<Row> copies(Dataset<Row> all, Dataset<Row> carried) {
     List<Column> values = new ArrayList<>();
     Stream.concat(
-            columns.stream().filter(column -> !keys.contains(column)), Stream.of(Names.UNKNOWN))
+            columns.stream().filter(column -> !keys.contains(column)),
+            Stream.of(BronzeColumns.UNKNOWN_COLUMNS))
         .map(Names::col)
         .forEach(values::add);
     Column isFrom = Names.col(KEY).equalTo(Names.col("_from_key"));
     for (String name : PLACE) {
       isFrom = isFrom.and(Names.col(name).eqNullSafe(Names.col(PREFIX + name.substring(1))));
     }
-    isFrom = isFrom.and(Names.col(Names.OPERATION).equalTo(Names.col("_from_operation")));
+    isFrom = isFrom.and(Names.col(BronzeColumns.OPERATION).equalTo(Names.col("_from_operation")));
     List<Column> found = new ArrayList<>(values);
     for (String name :
         List.of("_to_key", "_to_history", "_to_start_lsn", "_to_command_id", "_to_seqval")) {
@@ -172,10 +178,11 @@ record Moves(List<String> keys, List<String> columns, @Nullable Position seen) {
     List<Column> target = new ArrayList<>();
     keys.stream().map(Names::col).forEach(target::add);
     PLACE.stream().map(Names::col).forEach(target::add);
-    target.add(Names.col(Names.COMMIT_TS));
+    target.add(Names.col(BronzeColumns.COMMIT_TS));
     target.add(Names.col(KEY));
     Dataset<Row> targets =
-        all.where(Names.col(Names.OPERATION).equalTo(4)).select(target.toArray(Column[]::new));
+        all.where(Names.col(BronzeColumns.OPERATION).equalTo(4))
+            .select(target.toArray(Column[]::new));
     Column isTo = Names.col(KEY).equalTo(Names.col("_to_key"));
     for (String name : PLACE) {
       isTo = isTo.and(Names.col(name).eqNullSafe(Names.col(TARGET + name.substring(1))));
@@ -183,6 +190,6 @@ record Moves(List<String> keys, List<String> columns, @Nullable Position seen) {
     return targets
         .join(sources, isTo)
         .drop("_to_key", "_to_history", "_to_start_lsn", "_to_command_id", "_to_seqval", KEY)
-        .withColumn(Names.OPERATION, lit(ImageFold.CARRIED));
+        .withColumn(BronzeColumns.OPERATION, lit(ImageFold.CARRIED));
   }
 }

@@ -10,6 +10,7 @@ import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.size;
 import static org.apache.spark.sql.functions.when;
 
+import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.bronze.Position;
 import io.github.mssqlcdc.delta.table.Merge;
 import io.github.mssqlcdc.delta.table.Merge.Clause;
@@ -64,14 +65,16 @@ record SilverMerge(List<String> keys, List<String> columns, Marks marks, @Nullab
   }
 
   private static Column isNewer() {
-    Column held = Names.ofTable(Names.HISTORY);
-    Column given = Names.ofRow(Names.HISTORY);
+    Column held = Names.ofTable(BronzeColumns.HISTORY);
+    Column given = Names.ofRow(BronzeColumns.HISTORY);
     return given
         .gt(held)
         .or(
             given
                 .equalTo(held)
-                .and(Names.ofRow(Names.START_LSN).gt(Names.ofTable(Names.START_LSN))));
+                .and(
+                    Names.ofRow(BronzeColumns.START_LSN)
+                        .gt(Names.ofTable(BronzeColumns.START_LSN))));
   }
 
   private Stream<String> values() {
@@ -91,13 +94,20 @@ record SilverMerge(List<String> keys, List<String> columns, Marks marks, @Nullab
                 values.put(
                     column,
                     when(
-                            not(fresh).and(contains(unknownOf(Names.ofRow(Names.UNKNOWN)), column)),
+                            not(fresh)
+                                .and(
+                                    contains(
+                                        unknownOf(Names.ofRow(BronzeColumns.UNKNOWN_COLUMNS)),
+                                        column)),
                             Names.ofTable(column))
                         .otherwise(Names.ofRow(column))));
     Column both =
         array_intersect(
-            unknownOf(Names.ofRow(Names.UNKNOWN)), unknownOf(Names.ofTable(Names.UNKNOWN)));
-    values.put(Names.UNKNOWN, when(fresh, Names.ofRow(Names.UNKNOWN)).when(size(both).gt(0), both));
+            unknownOf(Names.ofRow(BronzeColumns.UNKNOWN_COLUMNS)),
+            unknownOf(Names.ofTable(BronzeColumns.UNKNOWN_COLUMNS)));
+    values.put(
+        BronzeColumns.UNKNOWN_COLUMNS,
+        when(fresh, Names.ofRow(BronzeColumns.UNKNOWN_COLUMNS)).when(size(both).gt(0), both));
     return values;
   }
 
@@ -115,7 +125,8 @@ record SilverMerge(List<String> keys, List<String> columns, Marks marks, @Nullab
 
   private static Column filling() {
     return array_except(
-        unknownOf(Names.ofTable(Names.UNKNOWN)), unknownOf(Names.ofRow(Names.UNKNOWN)));
+        unknownOf(Names.ofTable(BronzeColumns.UNKNOWN_COLUMNS)),
+        unknownOf(Names.ofRow(BronzeColumns.UNKNOWN_COLUMNS)));
   }
 
   private Map<String, Column> filled() {
@@ -129,8 +140,9 @@ record SilverMerge(List<String> keys, List<String> columns, Marks marks, @Nullab
                         .otherwise(Names.ofTable(column))));
     Column left =
         array_intersect(
-            unknownOf(Names.ofTable(Names.UNKNOWN)), unknownOf(Names.ofRow(Names.UNKNOWN)));
-    values.put(Names.UNKNOWN, when(size(left).gt(0), left));
+            unknownOf(Names.ofTable(BronzeColumns.UNKNOWN_COLUMNS)),
+            unknownOf(Names.ofRow(BronzeColumns.UNKNOWN_COLUMNS)));
+    values.put(BronzeColumns.UNKNOWN_COLUMNS, when(size(left).gt(0), left));
     return values;
   }
 
@@ -138,14 +150,15 @@ record SilverMerge(List<String> keys, List<String> columns, Marks marks, @Nullab
     Map<String, Column> values = ofTheImage();
     columns.forEach(column -> values.put(column, Names.ofRow(column)));
     if (marks == Marks.UNKNOWN_VALUES) {
-      values.put(Names.UNKNOWN, Names.ofRow(Names.UNKNOWN));
+      values.put(BronzeColumns.UNKNOWN_COLUMNS, Names.ofRow(BronzeColumns.UNKNOWN_COLUMNS));
     }
     return values;
   }
 
   private static Map<String, Column> ofTheImage() {
     Map<String, Column> values = new LinkedHashMap<>();
-    for (String name : List.of(Names.START_LSN, Names.COMMIT_TS, Names.HISTORY)) {
+    for (String name :
+        List.of(BronzeColumns.START_LSN, BronzeColumns.COMMIT_TS, BronzeColumns.HISTORY)) {
       values.put(name, Names.ofRow(name));
     }
     return values;

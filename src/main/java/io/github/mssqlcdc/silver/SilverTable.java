@@ -2,6 +2,7 @@ package io.github.mssqlcdc.silver;
 
 import static io.github.mssqlcdc.delta.schema.VersionedTable.column;
 
+import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.delta.table.Merge;
@@ -16,10 +17,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.types.ArrayType;
-import org.apache.spark.sql.types.BinaryType;
-import org.apache.spark.sql.types.BooleanType;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -31,19 +28,22 @@ final class SilverTable {
 
   private static final StructField MARKS =
       column(
-          Names.UNKNOWN,
+          BronzeColumns.UNKNOWN_COLUMNS,
           DataTypes.createArrayType(DataTypes.StringType),
           "Columns whose null means that no image has carried their value yet");
 
   private static final List<StructField> OF_OURS =
       List.of(
           column(
-              Names.START_LSN,
+              BronzeColumns.START_LSN,
               DataTypes.StringType,
               "LSN of the commit, or stamp of the snapshot, that the row shows"),
-          column(Names.COMMIT_TS, DataTypes.TimestampNTZType, "Commit time of _start_lsn, UTC"),
           column(
-              Names.HISTORY,
+              BronzeColumns.COMMIT_TS,
+              DataTypes.TimestampNTZType,
+              "Commit time of _start_lsn, UTC"),
+          column(
+              BronzeColumns.HISTORY,
               DataTypes.IntegerType,
               "History of the source that _start_lsn belongs to"));
 
@@ -86,15 +86,17 @@ final class SilverTable {
 
   private void requireIsSilver() {
     List<String> there = List.of(table.schema().fieldNames());
-    boolean isBronze = there.contains(Names.OPERATION);
-    for (String name : List.of(Names.START_LSN, Names.HISTORY)) {
+    boolean isBronze = there.contains(BronzeColumns.OPERATION);
+    for (String name : List.of(BronzeColumns.START_LSN, BronzeColumns.HISTORY)) {
       if (isBronze || !there.contains(name)) {
         throw new InvalidRequestException(
             ErrorCode.INVALID_TARGET,
             "Cannot keep the current state in '"
                 + table.ref()
                 + "': it is a table of another kind, "
-                + (isBronze ? "with the column " + Names.OPERATION : "without the column " + name)
+                + (isBronze
+                    ? "with the column " + BronzeColumns.OPERATION
+                    : "without the column " + name)
                 + "; give a table that applyChanges made, or a name that is free");
       }
     }
@@ -117,7 +119,7 @@ final class SilverTable {
       columns.add(bronze.apply(name));
     }
     columns.addAll(OF_OURS);
-    if (bronze.getFieldIndex(Names.UNKNOWN).isDefined()) {
+    if (bronze.getFieldIndex(BronzeColumns.UNKNOWN_COLUMNS).isDefined()) {
       columns.add(MARKS);
     }
     return new StructType(columns.toArray(StructField[]::new));
@@ -125,22 +127,17 @@ final class SilverTable {
 
   private List<String> statistics(StructType columns) {
     return Stream.concat(
-            keys.stream().filter(key -> hasStatistics(columns.apply(key).dataType())),
+            keys.stream()
+                .filter(key -> TableDefinition.hasStatistics(columns.apply(key).dataType())),
             OF_OURS.stream().map(StructField::name))
         .toList();
   }
 
   private List<String> clustering(StructType columns) {
     return keys.stream()
-        .filter(key -> hasStatistics(columns.apply(key).dataType()))
+        .filter(key -> TableDefinition.hasStatistics(columns.apply(key).dataType()))
         .limit(MOST_CLUSTERING)
         .toList();
-  }
-
-  private static boolean hasStatistics(DataType type) {
-    return !(type instanceof ArrayType
-        || type instanceof BinaryType
-        || type instanceof BooleanType);
   }
 
   Dataset<Row> read() {
@@ -148,7 +145,7 @@ final class SilverTable {
   }
 
   SilverMerge.Marks marks() {
-    return List.of(table.schema().fieldNames()).contains(Names.UNKNOWN)
+    return List.of(table.schema().fieldNames()).contains(BronzeColumns.UNKNOWN_COLUMNS)
         ? SilverMerge.Marks.UNKNOWN_VALUES
         : SilverMerge.Marks.NONE;
   }

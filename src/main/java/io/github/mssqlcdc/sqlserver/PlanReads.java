@@ -119,37 +119,39 @@ final class PlanReads {
   List<SliceCount> slices(CaptureInstance instance, SliceGrid grid) {
     Batch batch = settings.all();
     SliceSql.addTo(batch, table(instance), grid);
-    return database.query(
-        new Purpose("count the rows of " + table(instance), instance),
-        NO_LIMIT,
+    return counts(
+        instance,
         batch,
-        results -> {
-          ResultSet row = results.next();
-          List<SliceCount> counts = new ArrayList<>();
-          while (row.next()) {
-            counts.add(
-                new SliceCount(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4)));
-          }
-          return counts;
-        });
+        row -> new SliceCount(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4)));
   }
 
   List<BucketCount> buckets(CaptureInstance instance, @Nullable BucketGrid grid) {
     Batch batch = settings.all();
     BucketSql.addTo(batch, table(instance), grid);
+    return counts(
+        instance,
+        batch,
+        row -> new BucketCount(Results.number(row, 1), row.getLong(2), row.getBigDecimal(3)));
+  }
+
+  private <T> List<T> counts(CaptureInstance instance, Batch batch, RowReader<T> reader) {
     return database.query(
         new Purpose("count the rows of " + table(instance), instance),
         NO_LIMIT,
         batch,
         results -> {
           ResultSet row = results.next();
-          List<BucketCount> counts = new ArrayList<>();
+          List<T> counts = new ArrayList<>();
           while (row.next()) {
-            counts.add(
-                new BucketCount(Results.number(row, 1), row.getLong(2), row.getBigDecimal(3)));
+            counts.add(reader.read(row));
           }
           return counts;
         });
+  }
+
+  /** Reads the row that a result set stands at. */
+  private interface RowReader<T> {
+    T read(ResultSet row) throws SQLException;
   }
 
   Optional<KeyBound> seek(CaptureInstance instance, KeySeek seek) {

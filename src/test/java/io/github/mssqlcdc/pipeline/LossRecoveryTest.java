@@ -152,16 +152,23 @@ final class LossRecoveryTest {
     return new StreamTables(ref("bronze").text(), ref("facts").text()).sql(query);
   }
 
+  /** An event for each loss, at an LSN and in a generation of its own. */
+  private void assertOneEach(String event, int losses) {
+    assertThat(
+            sql(
+                "SELECT count(*), count(DISTINCT end_lsn), count(DISTINCT app_id) FROM $facts"
+                    + " WHERE event = '"
+                    + event
+                    + "'"))
+        .containsExactly(losses + "|" + losses + "|" + losses);
+  }
+
   @Test
   void whereverAFullOneDiesTheNextRunHasOneSnapshotAndOneEvent() {
     int losses = losses(SnapshotMode.FULL);
 
     assertThat(losses).isGreaterThan(8);
-    assertThat(
-            sql(
-                "SELECT count(*), count(DISTINCT end_lsn), count(DISTINCT app_id) FROM $facts"
-                    + " WHERE event = 'resnapshot'"))
-        .containsExactly(losses + "|" + losses + "|" + losses);
+    assertOneEach("resnapshot", losses);
     assertThat(sql("SELECT count(DISTINCT _snapshot) FROM $bronze"))
         .containsExactly(Integer.toString(losses));
     assertThat(
@@ -176,11 +183,7 @@ final class LossRecoveryTest {
     int losses = losses(SnapshotMode.CHUNKED);
 
     assertThat(losses).isGreaterThan(3);
-    assertThat(
-            sql(
-                "SELECT count(*), count(DISTINCT end_lsn), count(DISTINCT app_id) FROM $facts"
-                    + " WHERE event = 'snapshot_open'"))
-        .containsExactly(losses + "|" + losses + "|" + losses);
+    assertOneEach("snapshot_open", losses);
   }
 
   @Test

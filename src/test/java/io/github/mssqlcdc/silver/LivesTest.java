@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class LivesTest {
+  private static final Image LEAVES_A = image("a", 2, 1, 2, 3);
+  private static final Image ARRIVES_B = image("b", 2, 1, 2, 4);
+  private static final Image LEAVES_B = image("b", 3, 1, 3, 3);
+  private static final Image ARRIVES_C = image("c", 3, 1, 3, 4);
+
   private static Image image(
       String key, int lsn, @Nullable Integer command, int seqval, int operation) {
     return new Image(key, new Place(0, "0x0" + lsn, command, "0x0" + seqval), operation);
@@ -18,19 +23,16 @@ class LivesTest {
   @Test
   void aRowTakesItsImagesAlongThroughEveryKey() {
     Image inserted = image("a", 1, 1, 1, 2);
-    Image leavesA = image("a", 2, 1, 2, 3);
-    Image arrivesB = image("b", 2, 1, 2, 4);
-    Image leavesB = image("b", 3, 1, 3, 3);
-    Image arrivesC = image("c", 3, 1, 3, 4);
     assertThat(
-            Lives.carried(List.of(arrivesC, leavesB, arrivesB, leavesA, inserted), place -> true))
+            Lives.carried(
+                List.of(ARRIVES_C, LEAVES_B, ARRIVES_B, LEAVES_A, inserted), place -> true))
         .containsExactly(
-            new Carried(inserted, arrivesB),
-            new Carried(leavesA, arrivesB),
-            new Carried(inserted, arrivesC),
-            new Carried(leavesA, arrivesC),
-            new Carried(arrivesB, arrivesC),
-            new Carried(leavesB, arrivesC));
+            new Carried(inserted, ARRIVES_B),
+            new Carried(LEAVES_A, ARRIVES_B),
+            new Carried(inserted, ARRIVES_C),
+            new Carried(LEAVES_A, ARRIVES_C),
+            new Carried(ARRIVES_B, ARRIVES_C),
+            new Carried(LEAVES_B, ARRIVES_C));
   }
 
   @Test
@@ -72,29 +74,24 @@ class LivesTest {
   @Test
   void whatASnapshotReadIsCarriedOnlyThroughMovesThatItCannotHaveSeen() {
     Image read = image("a", 1, null, 0, 0);
-    Image leaves = image("a", 2, 1, 2, 3);
-    Image arrives = image("b", 2, 1, 2, 4);
-    List<Image> images = List.of(read, leaves, arrives);
+    List<Image> images = List.of(read, LEAVES_A, ARRIVES_B);
     assertThat(Lives.carried(images, place -> false))
-        .containsExactly(new Carried(read, arrives), new Carried(leaves, arrives));
-    assertThat(Lives.carried(images, place -> true)).containsExactly(new Carried(leaves, arrives));
+        .containsExactly(new Carried(read, ARRIVES_B), new Carried(LEAVES_A, ARRIVES_B));
+    assertThat(Lives.carried(images, place -> true))
+        .containsExactly(new Carried(LEAVES_A, ARRIVES_B));
   }
 
   @Test
   void whatASnapshotReadStaysBehindInLaterMovesToo() {
     Image read = image("a", 1, null, 0, 0);
-    Image leavesA = image("a", 2, 1, 2, 3);
-    Image arrivesB = image("b", 2, 1, 2, 4);
-    Image leavesB = image("b", 3, 1, 3, 3);
-    Image arrivesC = image("c", 3, 1, 3, 4);
     assertThat(
             Lives.carried(
-                List.of(read, leavesA, arrivesB, leavesB, arrivesC),
+                List.of(read, LEAVES_A, ARRIVES_B, LEAVES_B, ARRIVES_C),
                 place -> place.lsn().equals("0x02")))
         .containsExactly(
-            new Carried(leavesA, arrivesB),
-            new Carried(leavesA, arrivesC),
-            new Carried(arrivesB, arrivesC),
-            new Carried(leavesB, arrivesC));
+            new Carried(LEAVES_A, ARRIVES_B),
+            new Carried(LEAVES_A, ARRIVES_C),
+            new Carried(ARRIVES_B, ARRIVES_C),
+            new Carried(LEAVES_B, ARRIVES_C));
   }
 }

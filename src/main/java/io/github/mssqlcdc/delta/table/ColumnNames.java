@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.types.StructType;
 
-/** Column names as Delta takes them. */
-final class ColumnNames {
+/** Column names as Spark and Delta take them. */
+public final class ColumnNames {
   static final String MAPPING_MODE = "delta.columnMapping.mode";
   static final String BY_NAME = "name";
 
@@ -33,7 +33,8 @@ final class ColumnNames {
     return name.matches("[A-Za-z_]\\w*") ? name : quoted(name);
   }
 
-  static String quoted(String name) {
+  /** For who parses a name, whatever stands in it. */
+  public static String quoted(String name) {
     return "`" + name.replace("`", "``") + "`";
   }
 }

@@ -3,6 +3,10 @@ package io.github.mssqlcdc.delta.table;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -38,5 +42,12 @@ public record TableDefinition(
     Map<String, String> all = new HashMap<>(properties);
     all.putAll(more);
     return new TableDefinition(comment, columns, statistics, all, clustering);
+  }
+
+  /** Whether Delta keeps minimum and maximum of a type's values: it refuses some. */
+  public static boolean hasStatistics(DataType type) {
+    return !(type instanceof ArrayType
+        || type instanceof BinaryType
+        || type instanceof BooleanType);
   }
 }
