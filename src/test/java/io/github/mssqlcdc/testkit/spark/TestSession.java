@@ -33,6 +33,11 @@ public final class TestSession {
         .config(
             "spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
         .config("spark.sql.shuffle.partitions", "1")
+        // compiling code for each of thousands of small plans takes longer than running them; the
+        // tests of values, the cluster's, the quick start and the benchmarks run as users do
+        .config("spark.sql.codegen.wholeStage", "false")
+        .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+        .config("spark.sql.adaptive.enabled", "false")
         // Delta plans 50 tasks over a table's log by default, however small it is
         .config("spark.databricks.delta.snapshotPartitions", "1")
         // the default manager and Hadoop's local file system fork a process per file
