@@ -157,7 +157,7 @@ final class SeedContractTest {
             lake.stream().seed(lake.path("other"), lake.copy(), lsn))) {
       assertThatThrownBy(tooOld::run)
           .isInstanceOf(DataLossException.class)
-          .hasMessageContaining("from min LSN " + lake.maxLsn())
+          .hasMessageContaining("from min LSN " + lake.minLsn())
           .hasMessageEndingWith(
               "the copy is older than the retention of CDC, or than the capture instance. Nothing"
                   + " was written. Seed a newer copy");

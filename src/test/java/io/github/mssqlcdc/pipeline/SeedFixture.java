@@ -111,6 +111,11 @@ record SeedFixture(TestDatabase database, Path folder, String table) {
     return Lsn.parse(database.query(sql).get(0).get(0).toString());
   }
 
+  Lsn minLsn() {
+    String sql = "SELECT CONVERT(varchar(22), sys.fn_cdc_get_min_lsn(N'" + instance() + "'), 1)";
+    return Lsn.parse(database.query(sql).get(0).get(0).toString());
+  }
+
   /** Later than all commits so far, to the second. */
   Instant now() {
     database.run("WAITFOR DELAY '00:00:01.1'");
