@@ -63,34 +63,25 @@ final class MonitoringPageTest {
     spark.catalog().dropTempView("stream_state");
   }
 
+  /** All in one commit: which is whose says the row. */
   private void write(FactsTable facts) {
-    facts.appendBatch("well", 0, List.of(batch("well", 0)));
     facts.appendBatch(
-        "well",
-        1,
+        "all",
+        0,
         List.of(
+            batch("well", 0),
             batch("well", 1)
                 .with(
                     FactsColumn.DETAIL,
-                    FactsTable.detail(Map.of("warnings", List.of("no such option"))))));
-    facts.appendBatch(
-        "silent", 0, List.of(batch("silent", 0).with(FactsColumn.WRITTEN_AT, now.minusHours(2))));
-    facts.appendBatch(
-        "behind", 0, List.of(batch("behind", 0).with(FactsColumn.INGESTION_LAG_SECONDS, 3600.0)));
-    facts.appendBatch(
-        "stopped", 0, List.of(batch("stopped", 0).with(FactsColumn.CAPTURE_LAG_SECONDS, 3600.0)));
-    facts.appendBatch(
-        "overtaken",
-        0,
-        List.of(batch("overtaken", 0).with(FactsColumn.RETENTION_HEADROOM_HOURS, 3.0)));
-    facts.append(event("well", FactsEvent.SNAPSHOT_OPEN, 5));
-    facts.append(event("well", FactsEvent.BOOTSTRAP, 4));
-    facts.append(event("gap", FactsEvent.SNAPSHOT_OPEN, 5));
-    facts.appendBatch("gap", 0, List.of(batch("gap", 0)));
-    facts.appendBatch(
-        "gap",
-        2,
-        List.of(
+                    FactsTable.detail(Map.of("warnings", List.of("no such option")))),
+            batch("silent", 0).with(FactsColumn.WRITTEN_AT, now.minusHours(2)),
+            batch("behind", 0).with(FactsColumn.INGESTION_LAG_SECONDS, 3600.0),
+            batch("stopped", 0).with(FactsColumn.CAPTURE_LAG_SECONDS, 3600.0),
+            batch("overtaken", 0).with(FactsColumn.RETENTION_HEADROOM_HOURS, 3.0),
+            event("well", FactsEvent.SNAPSHOT_OPEN, 5),
+            event("well", FactsEvent.BOOTSTRAP, 4),
+            event("gap", FactsEvent.SNAPSHOT_OPEN, 5),
+            batch("gap", 0),
             batch("gap", 2),
             event("gap", FactsEvent.DATA_SKIPPED, 1)
                 .with(FactsColumn.BATCH_ID, 2L)

@@ -11,6 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitrary;
@@ -34,8 +37,8 @@ import org.apache.logging.log4j.core.config.Configurator;
 class HistoryContractProperties {
   private static final int STEPS = 5;
 
-  /** Each costs seconds: as many as the build's time allows. */
-  private static final int TRIES = 10;
+  /** Of two histories each, which keep two cores busy. */
+  private static final int TRIES = 15;
 
   /** Files that a run of one batch creates and renames, about. */
   private static final int FILES = 25;
@@ -43,9 +46,10 @@ class HistoryContractProperties {
   private static final Step.Run LAST =
       new Step.Run(0, Integer.MAX_VALUE, new Step.Cap(Step.Cap.Kind.NONE, 0), 2, List.of(), 1);
 
+  private static final ExecutorService BESIDE = Executors.newSingleThreadExecutor();
+
   private static TestDatabase database;
   private static Path home;
-  private static int lives;
 
   @BeforeContainer
   static void open() throws Exception {
@@ -62,6 +66,7 @@ class HistoryContractProperties {
   @AfterContainer
   static void close() throws Exception {
     Configurator.setLevel("org.apache.spark", (Level) null);
+    BESIDE.shutdown();
     database.close();
     FileUtils.deleteDirectory(home.toFile());
   }
@@ -72,10 +77,27 @@ class HistoryContractProperties {
   }
 
   @Property(tries = TRIES, edgeCases = EdgeCasesMode.NONE)
-  void whateverHappensBronzeHasEachCommitOnceAndTheSourcesRows(@ForAll("histories") History life)
-      throws Exception {
-    Path folder = Files.createDirectory(home.resolve(String.valueOf(lives++)));
+  void whateverHappensBronzeHasEachCommitOnceAndTheSourcesRows(
+      @ForAll("histories") History one, @ForAll("histories") History other) throws Exception {
+    CompletableFuture<Void> beside = CompletableFuture.runAsync(() -> live(other), BESIDE);
+    try {
+      live(one);
+    } finally {
+      beside.join();
+    }
+  }
+
+  private static void live(History life) {
+    try {
+      follow(life);
+    } catch (Exception e) { // Spark throws checked exceptions undeclared
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void follow(History life) throws Exception {
     String id = UUID.randomUUID().toString().substring(0, 8);
+    Path folder = Files.createDirectory(home.resolve(id));
     List<LivedTable> tables =
         IntStream.range(0, 2)
             .mapToObj(i -> new LivedTable(database, "h" + id + i, folder, life.bootstrap()))

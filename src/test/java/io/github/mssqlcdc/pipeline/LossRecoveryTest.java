@@ -24,11 +24,13 @@ import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import io.github.mssqlcdc.testkit.delta.StreamTables;
 import io.github.mssqlcdc.testkit.spark.DiskFaults;
 import io.github.mssqlcdc.testkit.spark.TestSession;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import org.apache.commons.io.FileUtils;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,12 +56,14 @@ final class LossRecoveryTest {
   private static final String APP_ID = "orders-v1";
 
   @TempDir private Path folder;
+  private Path lake;
   private final SparkSession spark = TestSession.get();
   private TestDatabase database;
   private int rows;
 
   @BeforeEach
   void open() {
+    lake = folder.resolve("lake");
     database = TestDatabases.create();
     database.run(
         "CREATE TABLE dbo.orders (id int NOT NULL PRIMARY KEY)",
@@ -85,7 +91,7 @@ final class LossRecoveryTest {
   }
 
   private DeltaTableRef ref(String name) {
-    return new DeltaTableRef(folder.resolve(name).toString());
+    return new DeltaTableRef(lake.resolve(name).toString());
   }
 
   private SnapshotEvents events() {
@@ -124,7 +130,7 @@ final class LossRecoveryTest {
   }
 
   private boolean dies(SnapshotMode mode, int operations) {
-    try (DiskFaults faults = DiskFaults.after(operations, folder)) {
+    try (DiskFaults faults = DiskFaults.after(operations, lake)) {
       try {
         recover(mode);
       } catch (Exception e) { // Spark throws checked exceptions undeclared
@@ -134,56 +140,77 @@ final class LossRecoveryTest {
     }
   }
 
-  /** Each death is followed by a run that lives, and the next loss. */
-  private int losses(SnapshotMode mode) {
+  /**
+   * A stream that has lost changes for the second time, again and again as it was then: it dies,
+   * each time later, and is run once more.
+   *
+   * @return its lakes
+   */
+  private List<Path> deaths(SnapshotMode mode) throws IOException {
     recover(mode);
-    int losses = 1;
+    lose();
+    Path before = lake;
+    List<Path> lakes = new ArrayList<>();
     boolean died = true;
     for (int operations = 0; died; operations++) {
-      lose();
+      lake = folder.resolve(String.valueOf(operations));
+      FileUtils.copyDirectory(before.toFile(), lake.toFile());
+      lakes.add(lake);
       died = dies(mode, operations);
-      losses++;
-      assertThat(recover(mode).number()).as("after %d operations", operations).isEqualTo(losses);
+      assertThat(recover(mode).number()).as("after %d operations", operations).isEqualTo(2);
     }
-    return losses;
+    return lakes;
   }
 
   private List<String> sql(String query) {
     return new StreamTables(ref("bronze").text(), ref("facts").text()).sql(query);
   }
 
+  /** Groups of rows by where they lie, in {@code lake}. */
+  private List<String> sql(List<Path> lakes, String table, String query) {
+    String all =
+        lakes.stream()
+            .map(each -> "SELECT '" + each + "' AS lake, * FROM delta.`" + each + "/" + table + "`")
+            .collect(Collectors.joining(" UNION ALL ", "(", ")"));
+    return sql(query.replace("$all", all));
+  }
+
   /** An event for each loss, at an LSN and in a generation of its own. */
-  private void assertOneEach(String event, int losses) {
+  private void assertOneEach(String event, List<Path> lakes) {
     assertThat(
             sql(
-                "SELECT count(*), count(DISTINCT end_lsn), count(DISTINCT app_id) FROM $facts"
-                    + " WHERE event = '"
+                lakes,
+                "facts",
+                "SELECT count(*), count(DISTINCT end_lsn), count(DISTINCT app_id) FROM $all WHERE"
+                    + " event = '"
                     + event
-                    + "'"))
-        .containsExactly(losses + "|" + losses + "|" + losses);
+                    + "' GROUP BY lake"))
+        .hasSameSizeAs(lakes)
+        .containsOnly("2|2|2");
   }
 
   @Test
-  void whereverAFullOneDiesTheNextRunHasOneSnapshotAndOneEvent() {
-    int losses = losses(SnapshotMode.FULL);
+  void whereverAFullOneDiesTheNextRunHasOneSnapshotAndOneEvent() throws Exception {
+    List<Path> lakes = deaths(SnapshotMode.FULL);
 
-    assertThat(losses).isGreaterThan(8);
-    assertOneEach("resnapshot", losses);
-    assertThat(sql("SELECT count(DISTINCT _snapshot) FROM $bronze"))
-        .containsExactly(Integer.toString(losses));
+    assertThat(lakes).hasSizeGreaterThan(8);
+    assertOneEach("resnapshot", lakes);
     assertThat(
             sql(
-                "SELECT count(*) FROM (SELECT _snapshot, id FROM $bronze GROUP BY ALL HAVING"
-                    + " count(*) > 1)"))
-        .containsExactly("0");
+                lakes,
+                "bronze",
+                "SELECT count(DISTINCT _snapshot), count(DISTINCT _snapshot, id) = count(*) FROM"
+                    + " $all GROUP BY lake"))
+        .hasSameSizeAs(lakes)
+        .containsOnly("2|true");
   }
 
   @Test
-  void whereverAChunkedOneDiesTheNextRunHasOneOpen() {
-    int losses = losses(SnapshotMode.CHUNKED);
+  void whereverAChunkedOneDiesTheNextRunHasOneOpen() throws Exception {
+    List<Path> lakes = deaths(SnapshotMode.CHUNKED);
 
-    assertThat(losses).isGreaterThan(3);
-    assertOneEach("snapshot_open", losses);
+    assertThat(lakes).hasSizeGreaterThan(3);
+    assertOneEach("snapshot_open", lakes);
   }
 
   @Test

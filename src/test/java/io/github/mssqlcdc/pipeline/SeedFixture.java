@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,7 +119,16 @@ record SeedFixture(TestDatabase database, Path folder, String table) {
 
   /** Later than all commits so far, to the second. */
   Instant now() {
-    database.run("WAITFOR DELAY '00:00:01.1'");
+    Instant next = serverTime().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
+    Instant now = serverTime();
+    while (now.isBefore(next)) {
+      database.run("WAITFOR DELAY '00:00:00.05'");
+      now = serverTime();
+    }
+    return now;
+  }
+
+  private Instant serverTime() {
     String sql = "SELECT CONVERT(varchar(23), SYSUTCDATETIME(), 126) + 'Z'";
     return Instant.parse(database.query(sql).get(0).get(0).toString());
   }

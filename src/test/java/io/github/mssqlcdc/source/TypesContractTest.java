@@ -6,20 +6,25 @@ import io.github.mssqlcdc.source.TypeCases.TypeCase;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import io.github.mssqlcdc.testkit.spark.TestSession;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.execution.streaming.runtime.StreamingQueryWrapper;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.Trigger;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
@@ -28,23 +33,40 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every type at both ends of its range: one table, read once as a stream and once as a snapshot.
- * Each column has a text for the smallest value, the largest and a third one.
+ * Every type at both ends of its range: one table, read as a stream and as a snapshot, by plans
+ * that are compiled, as most are, and by plans that aren't, as those of very many columns. Each
+ * column has a text for the smallest value, the largest and a third one.
  */
 @Tag("spark")
 class TypesContractTest {
   private static final int ROWS = 4;
   private static final Map<String, TypeCase> CASES = TypeCases.all();
 
+  private static final Map<Plans, Read> READ = new EnumMap<>(Plans.class);
+
   private static TestDatabase database;
-  private static List<Map<String, String>> changes;
-  private static List<Map<String, String>> snapshot;
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
   private static Path folder;
+
+  /** How Spark runs them. */
+  enum Plans {
+    COMPILED,
+    INTERPRETED
+  }
+
+  /**
+   * The table's rows, their values as text by column.
+   *
+   * @param plans what Spark ran
+   */
+  private record Read(
+      List<Map<String, String>> changes, List<Map<String, String>> snapshot, List<String> plans) {}
 
   @BeforeAll
   static void read() throws Exception {
@@ -72,8 +94,8 @@ class TypesContractTest {
               + ")");
     }
     database.awaitCapture();
-    changes = changes();
-    snapshot = texts(snapshotRows());
+    READ.put(Plans.INTERPRETED, readBoth());
+    READ.put(Plans.COMPILED, TestSession.withCompiledPlans(TypesContractTest::readBoth));
   }
 
   @AfterAll
@@ -81,23 +103,39 @@ class TypesContractTest {
     database.close();
   }
 
-  @Test
-  void everyValueIsExactInChanges() {
-    assertThat(differences(changes)).isEmpty();
+  @ParameterizedTest
+  @EnumSource
+  void everyValueIsExactInChanges(Plans plans) {
+    assertThat(differences(read(plans).changes())).isEmpty();
   }
 
-  @Test
-  void everyValueIsExactInASnapshot() {
-    assertThat(differences(snapshot)).isEmpty();
+  @ParameterizedTest
+  @EnumSource
+  void everyValueIsExactInASnapshot(Plans plans) {
+    assertThat(differences(read(plans).snapshot())).isEmpty();
   }
 
   @Test
   void snapshotAndChangesGiveTheSameValues() {
-    assertThat(snapshot.equals(changes)).isTrue();
-    assertThat(snapshot)
+    Read read = read(Plans.COMPILED);
+    assertThat(read.snapshot().equals(read.changes())).isTrue();
+    assertThat(read.snapshot())
         .extracting(row -> row.get("version_"))
         .doesNotHaveDuplicates()
         .allMatch(version -> version.matches("[0-9a-f]{16}"));
+  }
+
+  /** A star and a number stand before each operator whose code was generated. */
+  @Test
+  void theReadsDifferInHowTheirPlansRan() {
+    assertThat(read(Plans.COMPILED).plans())
+        .hasSize(2)
+        .allMatch(plan -> plan.matches("(?s).*\\*\\(\\d+\\) ColumnarToRow.*"));
+    assertThat(read(Plans.INTERPRETED).plans()).hasSize(2).noneMatch(plan -> plan.contains("*("));
+  }
+
+  private static Read read(Plans plans) {
+    return Objects.requireNonNull(READ.get(plans));
   }
 
   /** Values that aren't as expected, cut to what can be read. */
@@ -130,42 +168,59 @@ class TypesContractTest {
     return options;
   }
 
-  private static Dataset<Row> snapshotRows() {
-    return TestSession.get()
-        .read()
-        .format("mssql_cdc_snapshot")
-        .options(options())
-        .load()
-        .orderBy("id");
+  private static Read readBoth() throws Exception {
+    List<String> plans = new ArrayList<>();
+    return new Read(changes(plans), snapshot(plans), plans);
   }
 
-  private static List<Map<String, String>> changes() throws Exception {
+  private static List<Map<String, String>> snapshot(List<String> plans) {
+    Dataset<Row> rows =
+        captured(
+            TestSession.get()
+                .read()
+                .format("mssql_cdc_snapshot")
+                .options(options())
+                .load()
+                .orderBy("id"));
+    List<Map<String, String>> texts = texts(rows);
+    plans.add(rows.queryExecution().executedPlan().toString());
+    return texts;
+  }
+
+  private static List<Map<String, String>> changes(List<String> plans) throws Exception {
     List<Map<String, String>> rows = new ArrayList<>();
-    VoidFunction2<Dataset<Row>, Long> collect = (batch, id) -> rows.addAll(texts(batch));
-    TestSession.get()
-        .readStream()
-        .format("mssql_cdc")
-        .options(options())
-        .load()
-        .writeStream()
-        .trigger(Trigger.AvailableNow())
-        .option("checkpointLocation", folder.resolve("checkpoint").toUri().toString())
-        .foreachBatch(collect)
-        .start()
-        .awaitTermination();
+    VoidFunction2<Dataset<Row>, Long> collect = (batch, id) -> rows.addAll(texts(captured(batch)));
+    StreamingQuery query =
+        TestSession.get()
+            .readStream()
+            .format("mssql_cdc")
+            .options(options())
+            .load()
+            .writeStream()
+            .trigger(Trigger.AvailableNow())
+            .option("checkpointLocation", Files.createTempDirectory(folder, "").toUri().toString())
+            .foreachBatch(collect)
+            .start();
+    query.awaitTermination();
+    plans.add(
+        ((StreamingQueryWrapper) query).streamingQuery().lastExecution().executedPlan().toString());
     return rows;
   }
 
   /** Captured columns as text made by Spark: its own row objects lean on the old calendar. */
-  private static List<Map<String, String>> texts(Dataset<Row> rows) {
+  private static Dataset<Row> captured(Dataset<Row> rows) {
     List<Column> columns = new ArrayList<>();
     for (StructField field : rows.schema().fields()) {
       if (!field.name().startsWith("_")) {
         columns.add(text(field).as(field.name()));
       }
     }
+    return rows.select(columns.toArray(Column[]::new));
+  }
+
+  private static List<Map<String, String>> texts(Dataset<Row> rows) {
     List<Map<String, String>> texts = new ArrayList<>();
-    for (Row row : rows.select(columns.toArray(Column[]::new)).collectAsList()) {
+    for (Row row : rows.collectAsList()) {
       Map<String, String> values = new LinkedHashMap<>();
       for (String name : row.schema().fieldNames()) {
         values.put(name, shown(row.getAs(name)));

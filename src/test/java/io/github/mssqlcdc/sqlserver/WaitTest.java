@@ -63,7 +63,7 @@ class WaitTest {
   @EnumSource
   void aServerThatGoesSilentBetweenRowsIsLeft(Link link) {
     server.on(CHANGES, head().then(many()).then(tail()), head().then(changes(8)).then(tail()));
-    SqlServer client = connect(link, Duration.ofSeconds(1));
+    SqlServer client = connect(link, Duration.ofMillis(300));
     network.set(Fault.stall(200_000));
 
     try (RangeReader reader = read(client)) {
@@ -170,10 +170,10 @@ class WaitTest {
 
   @Test
   void aSlowLinkIsWaitedForHoweverLongAllOfItTakes() {
-    Duration stall = Duration.ofSeconds(1);
+    Duration stall = Duration.ofMillis(500);
     server.on(CHANGES, head().then(rowsOf(changesUpTo(4_000))).then(tail()));
     SqlServer client = connect(stall);
-    network.set(Fault.throttle(0, Duration.ofMillis(60)));
+    network.set(Fault.throttle(0, Duration.ofMillis(40)));
     long begun = System.nanoTime();
 
     readAll(read(client));

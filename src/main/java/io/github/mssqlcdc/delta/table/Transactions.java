@@ -10,11 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The highest transaction version of application ids in one table. Delta's own look-up rebuilds the
- * state of the whole table in a Spark job, for each new version; that is done once per id here,
- * from then on only the commits since are read. Not thread-safe.
+ * state of the whole table in a Spark job, for each new version; that is done once per id here, and
+ * only if the newest commits don't have it. From then on the commits since are read. Not
+ * thread-safe.
  */
 final class Transactions {
   private static final long NONE = -1;
+
+  /** Commits read, one small file each, before the state is asked. */
+  private static final int NEWEST = 10;
 
   private final CommitLog log;
   private final Map<String, Known> known = new HashMap<>();
@@ -26,7 +30,7 @@ final class Transactions {
   OptionalLong latest(Snapshot table, String appId) {
     Known now = follow(known.get(appId), table, appId);
     if (now == null) {
-      now = new Known(table.metadata().id(), table.version(), inState(table, appId), null);
+      now = find(table, appId);
     }
     known.put(appId, now);
     return now.latest == NONE ? OptionalLong.empty() : OptionalLong.of(now.latest);
@@ -62,6 +66,28 @@ final class Transactions {
       }
     }
     return new Known(before.tableId, table.version(), latest, carrier);
+  }
+
+  /** A later commit's version counts, not an earlier one's: versions of an id only grow. */
+  private Known find(Snapshot table, String appId) {
+    String tableId = table.metadata().id();
+    long version = table.version();
+    for (; version >= 0 && version > table.version() - NEWEST; version--) {
+      Commit commit = log.read(version).orElse(null);
+      if (commit == null) {
+        break;
+      }
+      OptionalLong here =
+          commit.transactions().stream()
+              .filter(id -> id.appId().equals(appId))
+              .mapToLong(TransactionId::version)
+              .max();
+      if (here.isPresent()) {
+        return new Known(tableId, table.version(), here.getAsLong(), commit);
+      }
+    }
+    long latest = version < 0 ? NONE : inState(table, appId);
+    return new Known(tableId, table.version(), latest, null);
   }
 
   private static long inState(Snapshot table, String appId) {

@@ -107,6 +107,19 @@ final class LakeTableTest {
         .isEqualTo(new Outcome.Skipped(6));
   }
 
+  /** A new object has met none of the commits. */
+  @Test
+  void anIdIsKnownHoweverManyCommitsLieAboveIt() {
+    var unused = table.append(List.of(row(1)), SCHEMA, new TransactionId("early", 2));
+    for (int version = 0; version < 12; version++) {
+      unused = table.append(List.of(row(1)), SCHEMA, new TransactionId("late", version));
+      LakeTable later = LakeTable.of(spark, table.ref());
+      assertThat(later.latestTransaction("early")).hasValue(2);
+      assertThat(later.latestTransaction("late")).hasValue(version);
+      assertThat(later.latestTransaction("none")).isEmpty();
+    }
+  }
+
   @Test
   void ofTwoWritersWithOneIdTheSecondIsSkipped() {
     LakeTable other = LakeTable.of(spark, table.ref());

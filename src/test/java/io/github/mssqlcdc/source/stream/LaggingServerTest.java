@@ -3,9 +3,12 @@ package io.github.mssqlcdc.source.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.control.Verdict;
 import io.github.mssqlcdc.error.HistoryChangedException;
 import io.github.mssqlcdc.error.SourceBehindException;
+import io.github.mssqlcdc.finalization.Verdicts;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.Granularity;
 import io.github.mssqlcdc.source.stream.DirectStream.Batch;
 import io.github.mssqlcdc.testkit.sqlserver.Listener;
 import io.github.mssqlcdc.testkit.sqlserver.ManualClock;
@@ -16,8 +19,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -183,11 +189,19 @@ class LaggingServerTest {
       assertThat(idle).singleElement().satisfies(batch -> assertThat(batch.ids()).isEmpty());
       Offset end = idle.get(0).end();
       assertThat(end.commitTs()).isEqualTo(clock.instant().toString().replace("Z", ""));
+      assertThat(Verdicts.candidate(end, Granularity.HOUR))
+          .get()
+          .extracting(Verdict::finalizedUntil)
+          .isEqualTo(hourOf(position).plusHours(1));
       position = end;
       ahead.cleanup(Duration.ofHours(2));
     }
     insert(2);
     assertThat(stream().run(position)).flatExtracting(Batch::ids).containsExactly(2);
+  }
+
+  private static LocalDateTime hourOf(Offset position) {
+    return Objects.requireNonNull(position.commitTs()).truncatedTo(ChronoUnit.HOURS);
   }
 
   private DirectStream stream(String... more) {

@@ -2,26 +2,27 @@ package io.github.mssqlcdc.testkit.spark;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a process die as far as the disk can tell: from one file operation on, nothing that the
- * shared session writes below a folder comes through. Close it, and it is as after a restart.
+ * shared session writes below a folder comes through. Close it, and it is as after a restart. There
+ * may be several at a time, of folders of their own.
  */
 public final class DiskFaults implements AutoCloseable {
-  /** Hadoop makes the file systems, so they can't be handed it. */
-  private static final AtomicReference<@Nullable DiskFaults> ACTIVE = new AtomicReference<>();
+  /** Hadoop makes the file systems, so they can't be handed them. */
+  private static final Set<DiskFaults> ACTIVE = ConcurrentHashMap.newKeySet();
 
   private final String folder;
   private final int last;
   private final AtomicInteger operations = new AtomicInteger();
 
   private DiskFaults(String folder, int last) {
-    this.folder = folder;
+    this.folder = folder + "/";
     this.last = last;
   }
 
@@ -32,7 +33,7 @@ public final class DiskFaults implements AutoCloseable {
   public static DiskFaults after(int last, java.nio.file.Path folder) {
     requireSeen(folder);
     DiskFaults faults = new DiskFaults(folder.toString(), last);
-    ACTIVE.set(faults);
+    ACTIVE.add(faults);
     return faults;
   }
 
@@ -56,9 +57,10 @@ public final class DiskFaults implements AutoCloseable {
   }
 
   static void before(Path path) throws IOException {
-    DiskFaults faults = ACTIVE.get();
-    if (faults != null && path.toUri().getPath().startsWith(faults.folder)) {
-      faults.count(path);
+    for (DiskFaults faults : ACTIVE) {
+      if (path.toUri().getPath().startsWith(faults.folder)) {
+        faults.count(path);
+      }
     }
   }
 
@@ -72,6 +74,6 @@ public final class DiskFaults implements AutoCloseable {
 
   @Override
   public void close() {
-    ACTIVE.set(null);
+    ACTIVE.remove(this);
   }
 }

@@ -4,7 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -18,6 +22,31 @@ public final class TestSession {
   /** The shared session; started by the first call. */
   public static SparkSession get() {
     return Holder.SESSION;
+  }
+
+  /**
+   * Calls something with plans that are compiled and adapted while they run, as users have them.
+   *
+   * @throws Exception of the call
+   */
+  public static <T> T withCompiledPlans(Callable<T> call) throws Exception {
+    RuntimeConfig conf = get().conf();
+    Map<String, Object> before = new HashMap<>();
+    Map<String, Object> compiled = plans("true", "FALLBACK");
+    compiled.keySet().forEach(name -> before.put(name, conf.get(name)));
+    try {
+      compiled.forEach((name, value) -> conf.set(name, value.toString()));
+      return call.call();
+    } finally {
+      before.forEach((name, value) -> conf.set(name, value.toString()));
+    }
+  }
+
+  private static Map<String, Object> plans(String compiled, String expressions) {
+    return Map.of(
+        "spark.sql.codegen.wholeStage", compiled,
+        "spark.sql.codegen.factoryMode", expressions,
+        "spark.sql.adaptive.enabled", compiled);
   }
 
   private static SparkSession start() {
@@ -35,9 +64,7 @@ public final class TestSession {
         .config("spark.sql.shuffle.partitions", "1")
         // compiling code for each of thousands of small plans takes longer than running them; the
         // tests of values, the cluster's, the quick start and the benchmarks run as users do
-        .config("spark.sql.codegen.wholeStage", "false")
-        .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
-        .config("spark.sql.adaptive.enabled", "false")
+        .config(plans("false", "NO_CODEGEN"))
         // Delta plans 50 tasks over a table's log by default, however small it is
         .config("spark.databricks.delta.snapshotPartitions", "1")
         // the default manager and Hadoop's local file system fork a process per file
