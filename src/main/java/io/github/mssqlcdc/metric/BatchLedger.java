@@ -55,6 +55,15 @@ public interface BatchLedger {
   /** See {@link #heldThrough(Lsn)}; null if nothing is held. */
   @Nullable Lsn held();
 
+  /**
+   * Says that the facts don't have the last batch that the target holds: what happened in it is to
+   * be found again.
+   */
+  void lacksFacts();
+
+  /** See {@link #lacksFacts()}. */
+  boolean isWithoutFacts();
+
   /** A planned batch. */
   interface Batch {
     Offset start();

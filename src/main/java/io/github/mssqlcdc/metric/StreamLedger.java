@@ -19,6 +19,7 @@ public final class StreamLedger implements BatchLedger {
   private @Nullable LocalDateTime begunAt;
   private final List<String> warnings = new ArrayList<>();
   private @Nullable Lsn held;
+  private boolean isWithoutFacts;
 
   public StreamLedger() {
     this(Clock.systemUTC());
@@ -107,6 +108,16 @@ public final class StreamLedger implements BatchLedger {
   @Override
   public synchronized @Nullable Lsn held() {
     return held;
+  }
+
+  @Override
+  public synchronized void lacksFacts() {
+    isWithoutFacts = true;
+  }
+
+  @Override
+  public synchronized boolean isWithoutFacts() {
+    return isWithoutFacts;
   }
 
   /** Gaps of a batch: the certain one that planning found, and what its reads found, as one. */

@@ -4,6 +4,7 @@ import io.github.mssqlcdc.options.OnDataLoss;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.sqlserver.SqlServers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -46,6 +47,8 @@ public final class StartManyRequest {
   private boolean bootstrap;
   private SnapshotMode snapshot = SnapshotMode.FULL;
   private OnDataLoss onDataLoss = OnDataLoss.FAIL;
+  private Duration resnapshotInterval = DeltaStreamRequest.RESNAPSHOT_INTERVAL;
+  private boolean snapshotOnSwitch;
   private int startsAtATime = 1;
 
   StartManyRequest(SparkSession spark, Map<String, String> options, String target) {
@@ -198,6 +201,32 @@ public final class StartManyRequest {
   }
 
   /**
+   * How soon after one snapshot for a loss a stream may take the next, as {@link
+   * DeltaStreamRequest#resnapshotInterval}.
+   *
+   * <pre>{@code
+   * CdcStream.startMany(spark, options, "bronze.{ci}").resnapshotInterval(Duration.ofDays(1))
+   * }</pre>
+   */
+  public StartManyRequest resnapshotInterval(Duration interval) {
+    this.resnapshotInterval = interval;
+    return this;
+  }
+
+  /**
+   * Whether a stream takes a snapshot when a newer capture instance brings columns, as {@link
+   * DeltaStreamRequest#snapshotOnSwitch}.
+   *
+   * <pre>{@code
+   * CdcStream.startMany(spark, options, "bronze.{ci}").snapshotOnSwitch(true)
+   * }</pre>
+   */
+  public StartManyRequest snapshotOnSwitch(boolean snapshotOnSwitch) {
+    this.snapshotOnSwitch = snapshotOnSwitch;
+    return this;
+  }
+
+  /**
    * How many streams are started at a time; without it one after the other. A start with a full
    * snapshot reads its whole table.
    *
@@ -262,7 +291,9 @@ public final class StartManyRequest {
             .checkpoint(checkpoints.of(name))
             .bootstrap(bootstrap)
             .snapshot(snapshot)
-            .onDataLoss(onDataLoss);
+            .onDataLoss(onDataLoss)
+            .resnapshotInterval(resnapshotInterval)
+            .snapshotOnSwitch(snapshotOnSwitch);
     if (factsTable != null) {
       request.factsTable(factsTable.replace(Template.PLACE, name));
     }

@@ -65,9 +65,11 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
   public void announceHeld() {
     OptionalLong latest = bronze.latestBatch(sinkId);
     if (latest.isPresent()) {
-      bronze
-          .committed(new BatchKey(sinkId, latest.getAsLong()))
-          .ifPresent(range -> ledger.heldThrough(range.end().lsn()));
+      BatchKey key = new BatchKey(sinkId, latest.getAsLong());
+      bronze.committed(key).ifPresent(range -> ledger.heldThrough(range.end().lsn()));
+      if (facts != null && !isHeld(facts, key)) {
+        ledger.lacksFacts();
+      }
     }
   }
 

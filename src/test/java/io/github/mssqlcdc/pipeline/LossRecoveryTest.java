@@ -223,7 +223,7 @@ final class LossRecoveryTest {
     SnapshotOpen full =
         events.openFull(
             events.state(),
-            new Purpose(2, new LostChanges("retention", null, null)),
+            Purpose.resnapshot(2, new LostChanges("retention", null, null)),
             Objects.requireNonNull(live.start()),
             0);
 

@@ -21,7 +21,7 @@ final class GenerationTest {
     return new SnapshotOpen(
         number,
         mode,
-        new Purpose(generation, generation == 0 ? null : LOST),
+        generation == 0 ? Purpose.BOOTSTRAP : Purpose.resnapshot(generation, LOST),
         at(number),
         0,
         List.of(),
@@ -106,6 +106,6 @@ final class GenerationTest {
   }
 
   private static SnapshotState torn(SnapshotOpen open, SnapshotState.Gap gap) {
-    return SnapshotState.of(List.of(open), List.of(), List.of(), List.of(gap));
+    return SnapshotState.of(List.of(open), List.of(), List.of(), List.of(gap), List.of());
   }
 }

@@ -13,6 +13,7 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.metric.RangeMeasure;
+import io.github.mssqlcdc.metric.LossKind;
 import io.github.mssqlcdc.metric.SkippedChanges;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.offset.Offset;
@@ -163,7 +164,8 @@ class BatchPlannerTest {
                 lsn(11),
                 null,
                 FakeSqlServer.EPOCH.plusMinutes(2).plusHours(3),
-                null));
+                null,
+                LossKind.RETENTION));
   }
 
   @Test
