@@ -233,7 +233,8 @@ public final class WholeSnapshot {
               + ": CDC cleanup went on to min LSN "
               + minLsn
               + " while it was read, so changes after it are lost. No row was written. Take it"
-              + " again with a longer retention (sys.sp_cdc_change_job), or with more partitions");
+              + " with SnapshotMode.CHUNKED, which has no such limit; or again, with a longer"
+              + " retention (sys.sp_cdc_change_job) or more partitions");
     }
   }
 

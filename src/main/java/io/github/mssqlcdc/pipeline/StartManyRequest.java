@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.Trigger;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,7 @@ public final class StartManyRequest {
   private OnDataLoss onDataLoss = OnDataLoss.FAIL;
   private Duration resnapshotInterval = DeltaStreamRequest.RESNAPSHOT_INTERVAL;
   private boolean snapshotOnSwitch;
+  private final Map<String, Consumer<DeltaStreamRequest>> settings = new LinkedHashMap<>();
   private int startsAtATime = 1;
 
   StartManyRequest(SparkSession spark, Map<String, String> options, String target) {
@@ -227,6 +229,25 @@ public final class StartManyRequest {
   }
 
   /**
+   * What one table's request has otherwise than the others, such as how it takes snapshots.
+   *
+   * <pre>{@code
+   * CdcStream.startMany(spark, options, "bronze.{ci}")
+   *     .matching("dbo.*")
+   *     .onDataLoss(OnDataLoss.RESNAPSHOT)
+   *     .with("dbo_huge", one -> one.onDataLoss(OnDataLoss.FAIL))
+   *     .with("dbo_events", one -> one.resnapshotInterval(Duration.ofDays(1)))
+   * }</pre>
+   *
+   * @param captureInstance as the stream is called
+   * @param setting given the table's request when all else is set
+   */
+  public StartManyRequest with(String captureInstance, Consumer<DeltaStreamRequest> setting) {
+    settings.merge(captureInstance, setting, Consumer::andThen);
+    return this;
+  }
+
+  /**
    * How many streams are started at a time; without it one after the other. A start with a full
    * snapshot reads its whole table.
    *
@@ -271,10 +292,16 @@ public final class StartManyRequest {
     requireNoInstance(options);
     tables.values().forEach(StartManyRequest::requireNoInstance);
     Map<String, DeltaStreamStart> starts = new LinkedHashMap<>();
-    requireDistinct(found())
-        .forEach(
-            (name, own) ->
-                starts.put(name, request(name, own, targets, appIds, checkpoints).checked()));
+    Map<String, Map<String, String>> all = requireDistinct(found());
+    for (String name : settings.keySet()) {
+      if (!all.containsKey(name)) {
+        throw Arguments.invalid(
+            "Unknown table '" + name + "' in .with(…): the streams are " + all.keySet());
+      }
+    }
+    all.forEach(
+        (name, own) ->
+            starts.put(name, request(name, own, targets, appIds, checkpoints).checked()));
     return StartedStreams.start(starts, startsAtATime);
   }
 
@@ -300,6 +327,7 @@ public final class StartManyRequest {
     if (trigger != null) {
       request.trigger(trigger);
     }
+    settings.getOrDefault(name, one -> {}).accept(request);
     return request;
   }
 

@@ -19,7 +19,10 @@ public record DdlEntry(Lsn lsn, String statement) {
     String inQuotes = Pattern.quote("\"" + column.replace("\"", "\"\"") + "\"");
     return Pattern.compile(
             "\\badd\\b.*(" + bare + "|" + bracketed + "|" + inQuotes + ")",
-            Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.DOTALL)
+            Pattern.CASE_INSENSITIVE
+                | Pattern.UNICODE_CASE
+                | Pattern.UNICODE_CHARACTER_CLASS
+                | Pattern.DOTALL)
         .matcher(statement)
         .find();
   }

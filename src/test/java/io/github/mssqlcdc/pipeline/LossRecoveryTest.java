@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
@@ -89,11 +90,12 @@ final class LossRecoveryTest {
   }
 
   private SnapshotEvents events() {
+    return events(Clock.systemUTC());
+  }
+
+  private SnapshotEvents events(Clock clock) {
     return new SnapshotEvents(
-        FactsTable.open(LakeTable.of(spark, ref("facts"))),
-        APP_ID,
-        ref("bronze").text(),
-        Clock.systemUTC());
+        FactsTable.open(LakeTable.of(spark, ref("facts"))), APP_ID, ref("bronze").text(), clock);
   }
 
   private Map<String, String> options() {
@@ -105,10 +107,15 @@ final class LossRecoveryTest {
   }
 
   private LossRecovery recovery(SnapshotMode mode, Duration interval, Clock clock) {
+    return recovery(mode, interval, clock, events());
+  }
+
+  private LossRecovery recovery(
+      SnapshotMode mode, Duration interval, Clock clock, SnapshotEvents events) {
     return new LossRecovery(
         Source.reach(spark, options()),
         new BronzeTable(LakeTable.of(spark, ref("bronze")), List.of("id")),
-        events(),
+        events,
         new ChunkTables(spark, ref("bronze"), ref("facts"), clock),
         APP_ID,
         mode,
@@ -239,6 +246,55 @@ final class LossRecoveryTest {
         .hasMessageContaining(full.description() + " is open");
     assertThat(sql("SELECT count(*) FROM $facts WHERE event = 'snapshot_plan'"))
         .containsExactly("0");
+  }
+
+  /** Time passes where an event is written, which is after the stamp and before the read. */
+  private Clock losing() {
+    return new Clock() {
+      private boolean isLost;
+
+      @Override
+      public ZoneId getZone() {
+        return ZoneOffset.UTC;
+      }
+
+      @Override
+      public Clock withZone(ZoneId zone) {
+        return this;
+      }
+
+      @Override
+      public Instant instant() {
+        if (!isLost) {
+          isLost = true;
+          lose();
+        }
+        return Instant.now();
+      }
+    };
+  }
+
+  @Test
+  void aFullOneThatCleanupOvertakesCountsAsAnAttemptAndIsNeverUsed() {
+    Offset read = Offset.of(Lsn.ZERO);
+    assertThatThrownBy(
+            () ->
+                recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC(), events(losing()))
+                    .run(Generation.FIRST, read))
+        .isInstanceOf(DataLossException.class)
+        .hasMessageContainingAll("CDC cleanup went on", "No row was written", "CHUNKED");
+    assertThat(events().generation()).isEqualTo(Generation.FIRST);
+
+    assertThatThrownBy(
+            () ->
+                recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC())
+                    .run(Generation.FIRST, read))
+        .isInstanceOf(DataLossException.class)
+        .hasMessageContaining("within resnapshotInterval PT168H");
+    Generation next = recover(SnapshotMode.FULL);
+    assertThat(next.number()).isEqualTo(1);
+    assertThat(sql("SELECT DISTINCT _snapshot FROM $bronze"))
+        .containsExactly(Objects.requireNonNull(next.start()).lsn().toString());
   }
 
   @Test
