@@ -100,10 +100,7 @@ public final class Backfill {
   private static Offset last(ChunkStore store, SnapshotOpen open, Progress done) {
     return done.chunks() == 0
         ? open.position()
-        : store
-            .note(done.wave())
-            .map(note -> WaveNote.read(note).stamp())
-            .orElse(open.position());
+        : store.note(done.wave()).map(note -> WaveNote.read(note).stamp()).orElse(open.position());
   }
 
   private BackfillStatus completed(ChunkStore store, SnapshotId id, Progress done) {

@@ -161,8 +161,7 @@ public final class ChunkedOpen {
    * What the plans table keeps of the next open. One that was kept by a run that died before it
    * told the facts, or that another run has kept just now, is taken over.
    */
-  private Extent extent(
-      PlansTable table, SnapshotEvents events, SnapshotState state, int history) {
+  private Extent extent(PlansTable table, SnapshotEvents events, SnapshotState state, int history) {
     Lsn least = state.unfilled().orElse(Lsn.ZERO);
     int number = state.nextNumber();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -126,8 +126,7 @@ public final class WholeSnapshot {
    *     snapshot meanwhile
    * @throws DataLossException if CDC cleanup went past the snapshot while it was read
    */
-  public Optional<Offset> takeAnew(
-      @Nullable SnapshotEvents events, Purpose purpose, int history) {
+  public Optional<Offset> takeAnew(@Nullable SnapshotEvents events, Purpose purpose, int history) {
     long number = bronze.nextWhole();
     SnapshotState state = state(events);
     if (!state.lacks(purpose)) {

@@ -36,6 +36,12 @@ public record SkippedChanges(
     SkippedChanges lower = from.isAfter(other.from) ? other : this;
     SkippedChanges higher = to.isBefore(other.to) ? other : this;
     return new SkippedChanges(
-        captureInstance, lower.from, higher.to, lower.fromTs, higher.toTs, lower.doubt, lower.cause);
+        captureInstance,
+        lower.from,
+        higher.to,
+        lower.fromTs,
+        higher.toTs,
+        lower.doubt,
+        lower.cause);
   }
 }

@@ -183,8 +183,8 @@ public final class DeltaStreamRequest {
 
   /**
    * How the snapshot of {@link #bootstrap}, of {@link #onDataLoss(OnDataLoss)} and of {@link
-   * #snapshotOnSwitch} is taken; without it FULL. A chunked one is opened only, and the stream starts at once: {@link
-   * CdcStream#backfill} reads it. It needs a facts table.
+   * #snapshotOnSwitch} is taken; without it FULL. A chunked one is opened only, and the stream
+   * starts at once: {@link CdcStream#backfill} reads it. It needs a facts table.
    *
    * <pre>{@code
    * orders.toDelta("bronze.orders").bootstrap(true).snapshot(SnapshotMode.CHUNKED)

@@ -180,8 +180,14 @@ final class SwitchSnapshotTest {
 
     gap();
     run(SnapshotMode.CHUNKED);
-    assertThatThrownBy(() -> stream().snapshot(ref("bronze").text()).appId(APP_ID)
-            .factsTable(ref("facts").text()).resnapshot(true).run())
+    assertThatThrownBy(
+            () ->
+                stream()
+                    .snapshot(ref("bronze").text())
+                    .appId(APP_ID)
+                    .factsTable(ref("facts").text())
+                    .resnapshot(true)
+                    .run())
         .isInstanceOfSatisfying(
             CdcError.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SNAPSHOT_OPEN));
     stream()

@@ -120,7 +120,12 @@ final class SkippedChangesTest extends SinkFixture {
 
   private static SkippedChanges skip(int from, int to, @Nullable String doubt) {
     return new SkippedChanges(
-        "dbo_orders", new Lsn(0, from), new Lsn(0, to), time(from), time(to), doubt,
+        "dbo_orders",
+        new Lsn(0, from),
+        new Lsn(0, to),
+        time(from),
+        time(to),
+        doubt,
         doubt == null ? LossKind.RETENTION : null);
   }
 }

@@ -108,14 +108,7 @@ final class GenerationTest {
 
   private static SnapshotOpen onSwitch(int number, SnapshotMode mode) {
     return new SnapshotOpen(
-        number,
-        mode,
-        Purpose.ofSwitch(0),
-        at(number),
-        0,
-        List.of(),
-        "bronze.orders",
-        NOON);
+        number, mode, Purpose.ofSwitch(0), at(number), 0, List.of(), "bronze.orders", NOON);
   }
 
   private static Optional<Lsn> unfilled(
@@ -167,8 +160,7 @@ final class GenerationTest {
         .as("the first one was replaced before it was complete")
         .isEmpty();
     SnapshotOpen full = onSwitch(6, SnapshotMode.FULL);
-    assertThat(
-            new SnapshotState(List.of(first, full), List.of(end(1, How.COMPLETE))).chunked())
+    assertThat(new SnapshotState(List.of(first, full), List.of(end(1, How.COMPLETE))).chunked())
         .contains(first);
   }
 

@@ -58,8 +58,7 @@ public record LossCheck(SqlServer server, CaptureInstance asked, Duration pollIn
   private Loss lost(Offset position, CaptureInstance next, Lsn minLsn) {
     Optional<MapEntry> entry = server.mapEntry(minLsn);
     MapEntry begin = entry.orElseGet(() -> new MapEntry(minLsn, next.created()));
-    LossKind kind =
-        LossCause.kind(server, position.lsn(), position.at(), next, begin.at());
+    LossKind kind = LossCause.kind(server, position.lsn(), position.at(), next, begin.at());
     return new Loss(
         kind,
         position,

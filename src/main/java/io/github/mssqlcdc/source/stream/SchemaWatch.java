@@ -110,7 +110,12 @@ final class SchemaWatch {
             column -> {
               Lsn from = addedAt(column, first, ddl);
               return new ColumnGap(
-                  first, firstTs, newer.name(), column, from, from == null ? null : at(from, times));
+                  first,
+                  firstTs,
+                  newer.name(),
+                  column,
+                  from,
+                  from == null ? null : at(from, times));
             })
         .toList();
   }

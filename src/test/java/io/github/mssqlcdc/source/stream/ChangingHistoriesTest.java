@@ -181,8 +181,7 @@ final class ChangingHistoriesTest {
   private static void live(Life life) {
     ChangingDatabase database = new ChangingDatabase();
     IntStream.range(0, 3).forEach(database::put);
-    RecoveringStream stream =
-        new RecoveringStream(database, life.mode, life.snapshotOnSwitch);
+    RecoveringStream stream = new RecoveringStream(database, life.mode, life.snapshotOnSwitch);
     for (Step step : life.steps) {
       if (step.act == Act.RUN) {
         AtomicInteger lived = new AtomicInteger();
@@ -280,9 +279,11 @@ final class ChangingHistoriesTest {
             .forEach(
                 (key, row) -> {
                   Written written = Objects.requireNonNull(row.get(column.id()));
-                  String held = rebuilt.get(key).get(column.name());
+                  String held = Objects.requireNonNull(rebuilt.get(key)).get(column.name());
                   assertThat(Objects.equals(held, written.value()) || isTold(gaps, column, written))
-                      .as("row %s: %s is %s, bronze has %s; gaps %s", key, column, written, held, gaps)
+                      .as(
+                          "row %s: %s is %s, bronze has %s; gaps %s",
+                          key, column, written, held, gaps)
                       .isTrue();
                 });
       }

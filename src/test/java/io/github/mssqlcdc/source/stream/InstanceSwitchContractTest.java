@@ -143,7 +143,8 @@ class InstanceSwitchContractTest {
   @Test
   void aColumnThatTheNewerBringsIsToldWithWhatNoneHasAlsoWhenTheFactsLackIt() {
     insert("1, N'a'");
-    database.run("ALTER TABLE dbo." + table + " ADD total int",
+    database.run(
+        "ALTER TABLE dbo." + table + " ADD total int",
         "ALTER TABLE dbo." + table + " ADD kind int");
     insert("2, N'b', 20, 1");
     database.run(
@@ -185,10 +186,7 @@ class InstanceSwitchContractTest {
   }
 
   private static List<ColumnGap> gaps(List<SourceEvent> events) {
-    return events.stream()
-        .filter(ColumnGap.class::isInstance)
-        .map(ColumnGap.class::cast)
-        .toList();
+    return events.stream().filter(ColumnGap.class::isInstance).map(ColumnGap.class::cast).toList();
   }
 
   @Test

@@ -110,9 +110,7 @@ final class RecoveringStream {
     }
     Generation live = lake.state().generation();
     Offset position =
-        lake.checkpoint(live.number())
-            .position()
-            .orElse(Objects.requireNonNull(live.start()));
+        lake.checkpoint(live.number()).position().orElse(Objects.requireNonNull(live.start()));
     Optional<Loss> loss =
         new LossCheck(server, asked(), AT_ONCE).after(position).or(() -> restored(position));
     if (loss.isEmpty()) {
@@ -157,8 +155,7 @@ final class RecoveringStream {
 
   private void recover(Generation live, Loss loss) {
     Purpose purpose =
-        Purpose.resnapshot(
-            live.number() + 1, new LostChanges(loss.kind().text(), null, loss.to()));
+        Purpose.resnapshot(live.number() + 1, new LostChanges(loss.kind().text(), null, loss.to()));
     int written = lake.historyOf(live.number()).orElse(live.history());
     Optional<Commit> held =
         lake.whole()
@@ -293,7 +290,7 @@ final class RecoveringStream {
               Map<String, @Nullable String> values = new HashMap<>();
               for (Column column : database.table().columns()) {
                 if (captured.contains(column.name())) {
-                  values.put(column.name(), row.get(column.id()).value());
+                  values.put(column.name(), Objects.requireNonNull(row.get(column.id())).value());
                 }
               }
               rows.add(new Image(history, position, snapshot, id, values, Set.of()));
@@ -336,8 +333,7 @@ final class RecoveringStream {
       }
     }
     steps.run();
-    complete(
-        open.purpose(), open.number(), new Commit(-1, open.history(), open.position(), false));
+    complete(open.purpose(), open.number(), new Commit(-1, open.history(), open.position(), false));
   }
 
   private void stream(Generation live, int commits) {
@@ -434,9 +430,7 @@ final class RecoveringStream {
           }
         }
       } else if (!field.name().startsWith("_")) {
-        values.put(
-            field.name(),
-            row.isNullAt(i) ? null : row.get(i, field.dataType()).toString());
+        values.put(field.name(), row.isNullAt(i) ? null : row.get(i, field.dataType()).toString());
       }
     }
     unknown.forEach(values::remove);

@@ -34,6 +34,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -139,7 +140,9 @@ public final class ChangingServer extends FakeTableServer {
                     column.name(),
                     column.id(),
                     captured.indexOf(column) + 1,
-                    column.id() == 1 ? new SqlType("int", 0, 0, 0) : new SqlType("nvarchar", 50, 0, 0),
+                    column.id() == 1
+                        ? new SqlType("int", 0, 0, 0)
+                        : new SqlType("nvarchar", 50, 0, 0),
                     null,
                     now().columns().contains(column) ? Set.of() : Set.of(Trait.DROPPED)))
         .toList();
@@ -285,7 +288,8 @@ public final class ChangingServer extends FakeTableServer {
       Column column =
           one.captured().stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
       String value = values.get(column.id());
-      row[HEADER + i] = column.id() == 1 ? (Object) Integer.valueOf(value) : value;
+      row[HEADER + i] =
+          column.id() == 1 ? (Object) Integer.valueOf(Objects.requireNonNull(value)) : value;
     }
     return row;
   }

@@ -66,7 +66,13 @@ public record ChangingTable(
 
     private Instance copy() {
       return new Instance(
-          changeTable, name, created, minLsn, captured, new ArrayList<>(ddl), new TreeMap<>(changes));
+          changeTable,
+          name,
+          created,
+          minLsn,
+          captured,
+          new ArrayList<>(ddl),
+          new TreeMap<>(changes));
     }
   }
 
