@@ -189,7 +189,7 @@ final class DeltaStreamStart {
                 plan.snapshot(),
                 interval,
                 clock)
-            .run(live.generation(), position.get());
+            .run(live.generation(), position.get(), live.planned());
     return next.equals(live.generation()) ? live : live.of(next);
   }
 

@@ -46,11 +46,12 @@ record LossRecovery(
    *
    * @param live the one that the stream is in
    * @param position up to where it has read
+   * @param planned end of the batch that it will go on with; empty if it hasn't planned any
    * @throws DataLossException if changes are lost and the last attempt is too recent, or cleanup
    *     overtook the new snapshot
    */
-  Generation run(Generation live, Offset position) {
-    Optional<Loss> lost = source.lostAfter(position).or(() -> restored(position));
+  Generation run(Generation live, Offset position, Optional<Offset> planned) {
+    Optional<Loss> lost = source.lostAfter(position).or(() -> restored(position, planned));
     if (lost.isEmpty()) {
       return live;
     }
@@ -80,9 +81,13 @@ record LossRecovery(
     return events.generation();
   }
 
-  /** What a snapshot has read may be of a past that is gone, though the stream isn't there yet. */
-  private Optional<Loss> restored(Offset position) {
+  /**
+   * What a snapshot has read, or the end of a batch that Spark will replay, may be of a past that
+   * is gone, though the stream isn't there yet.
+   */
+  private Optional<Loss> restored(Offset position, Optional<Offset> planned) {
     try {
+      planned.ifPresent(source::requireSamePast);
       source.past(bronze).requireSame(events);
       return Optional.empty();
     } catch (HistoryChangedException e) {

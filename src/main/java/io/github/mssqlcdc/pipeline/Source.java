@@ -214,7 +214,10 @@ record Source(
     return new SourcePast(bronze, this::requireSamePast);
   }
 
-  private void requireSamePast(Offset position) {
+  /**
+   * @throws io.github.mssqlcdc.error.HistoryChangedException if the source has another past there
+   */
+  void requireSamePast(Offset position) {
     new HistoryCheck(instance.name()).requireSame(server, position, pollInterval());
   }
 

@@ -65,11 +65,17 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
   public void announceHeld() {
     OptionalLong latest = bronze.latestBatch(sinkId);
     if (latest.isPresent()) {
-      BatchKey key = new BatchKey(sinkId, latest.getAsLong());
-      bronze.committed(key).ifPresent(range -> ledger.heldThrough(range.end().lsn()));
-      if (facts != null && !isHeld(facts, key)) {
-        ledger.lacksFacts();
-      }
+      bronze
+          .committed(new BatchKey(sinkId, latest.getAsLong()))
+          .ifPresent(range -> ledger.heldThrough(range.end().lsn()));
+    }
+    FactsTable table = facts;
+    OptionalLong told = table == null ? latest : table.latestBatch(sinkId);
+    if (table != null && !told.equals(latest)) {
+      // behind bronze by its last batch, or ahead by batches without rows
+      boolean isAhead = told.orElse(-1) > latest.orElse(-1);
+      ledger.toldThrough(
+          () -> isAhead ? factsEnd(new BatchKey(sinkId, told.getAsLong())).orElse(null) : null);
     }
   }
 

@@ -34,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -127,7 +128,7 @@ final class LossRecoveryTest {
     Generation live = events().generation();
     Offset read = live.start();
     return recovery(mode, Duration.ZERO, Clock.systemUTC())
-        .run(live, read == null ? Offset.of(Lsn.ZERO) : read);
+        .run(live, read == null ? Offset.of(Lsn.ZERO) : read, Optional.empty());
   }
 
   private boolean dies(SnapshotMode mode, int operations) {
@@ -201,7 +202,7 @@ final class LossRecoveryTest {
       Offset read = live.start() == null ? Offset.of(Lsn.ZERO) : live.start();
       ExecutorService jobs = Executors.newFixedThreadPool(2);
       Callable<Generation> job =
-          () -> recovery(mode, Duration.ZERO, Clock.systemUTC()).run(live, read);
+          () -> recovery(mode, Duration.ZERO, Clock.systemUTC()).run(live, read, Optional.empty());
       List<Future<Generation>> both = jobs.invokeAll(List.of(job, job));
       jobs.shutdown();
 
@@ -280,7 +281,7 @@ final class LossRecoveryTest {
     assertThatThrownBy(
             () ->
                 recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC(), events(losing()))
-                    .run(Generation.FIRST, read))
+                    .run(Generation.FIRST, read, Optional.empty()))
         .isInstanceOf(DataLossException.class)
         .hasMessageContainingAll("CDC cleanup went on", "No row was written", "CHUNKED");
     assertThat(events().generation()).isEqualTo(Generation.FIRST);
@@ -288,7 +289,7 @@ final class LossRecoveryTest {
     assertThatThrownBy(
             () ->
                 recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC())
-                    .run(Generation.FIRST, read))
+                    .run(Generation.FIRST, read, Optional.empty()))
         .isInstanceOf(DataLossException.class)
         .hasMessageContaining("within resnapshotInterval PT168H");
     Generation next = recover(SnapshotMode.FULL);
@@ -304,7 +305,8 @@ final class LossRecoveryTest {
     Offset read = Objects.requireNonNull(first.start());
     assertThatThrownBy(
             () ->
-                recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC()).run(first, read))
+                recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC())
+                    .run(first, read, Optional.empty()))
         .isInstanceOf(DataLossException.class)
         .hasMessageContainingAll(
             "its next changes are lost (retention)",
@@ -319,7 +321,8 @@ final class LossRecoveryTest {
         .as("the newest is found from then on")
         .isEqualTo(byHand);
     Generation second =
-        recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC()).run(first, read);
+        recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC())
+            .run(first, read, Optional.empty());
     assertThat(second).isEqualTo(new Generation(2, byHand, 0));
     assertThat(
             sql(
@@ -330,7 +333,9 @@ final class LossRecoveryTest {
     lose();
     Clock inAWeek = Clock.fixed(Instant.now().plus(Duration.ofDays(7)), ZoneOffset.UTC);
     assertThat(
-            recovery(SnapshotMode.FULL, Duration.ofDays(7), inAWeek).run(second, byHand).number())
+            recovery(SnapshotMode.FULL, Duration.ofDays(7), inAWeek)
+                .run(second, byHand, Optional.empty())
+                .number())
         .isEqualTo(3);
   }
 }

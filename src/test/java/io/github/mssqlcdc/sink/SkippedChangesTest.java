@@ -88,6 +88,29 @@ final class SkippedChangesTest extends SinkFixture {
   }
 
   @Test
+  void theSourceIsToldHowFarTheFactsReachWhereBronzeReachesElsewhere() {
+    plan(0, 2, measure());
+    sink(null).call(rows(), 0L);
+    ledger = new StreamLedger();
+    sink().announceHeld();
+    assertThat(ledger.held()).isEqualTo(new Lsn(0, 2));
+    assertThat(ledger.told()).as("the facts are behind").isNull();
+
+    planHeld(0, 2);
+    sink().call(unreadable(), 0L);
+    ledger = new StreamLedger();
+    sink().announceHeld();
+    assertThat(ledger.told()).as("both have it").isEqualTo(ledger.held());
+
+    plan(2, 5, null);
+    sink().call(noRows(), 1L);
+    ledger = new StreamLedger();
+    sink().announceHeld();
+    assertThat(ledger.held()).isEqualTo(new Lsn(0, 2));
+    assertThat(ledger.told()).as("a batch without rows").isEqualTo(new Lsn(0, 5));
+  }
+
+  @Test
   void anotherStreamsCheckpointIsRefused() {
     plan(0, 2, measure());
     sink().call(rows(), 4L);

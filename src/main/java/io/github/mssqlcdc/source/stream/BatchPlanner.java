@@ -83,9 +83,11 @@ final class BatchPlanner {
   List<RangePartition> plan(Offset start, Offset end, @Nullable Poll poll) {
     ledger.begun();
     boolean isHeld = isHeld(start, end);
-    if (isHeld && instances.onLoss() == RetentionGuard.OnLoss.FAIL) {
-      ledger.planned(start, end, 0, new BatchMeasure(null, null, null, null, null));
-      if (ledger.isWithoutFacts()) {
+    boolean isTold = poll == null && reaches(ledger.told(), start, end);
+    if ((isHeld || isTold) && instances.onLoss() == RetentionGuard.OnLoss.FAIL) {
+      RangeMeasure rows = isHeld ? null : RangeMeasure.NOTHING;
+      ledger.planned(start, end, 0, new BatchMeasure(rows, null, null, null, null));
+      if (!isTold) {
         ledger.happened(start, end, eventsOfHeld(start, end));
       }
       return List.of();
@@ -197,8 +199,11 @@ final class BatchPlanner {
   }
 
   private boolean isHeld(Offset start, Offset end) {
-    Lsn held = ledger.held();
-    return held != null && end.lsn().isAfter(start.lsn()) && !end.lsn().isAfter(held);
+    return reaches(ledger.held(), start, end);
+  }
+
+  private static boolean reaches(@Nullable Lsn done, Offset start, Offset end) {
+    return done != null && end.lsn().isAfter(start.lsn()) && !end.lsn().isAfter(done);
   }
 
   private List<Cut> cuts(Offset start, Offset end, List<Planned> parts) {

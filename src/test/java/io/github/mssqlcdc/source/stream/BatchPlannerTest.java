@@ -134,6 +134,19 @@ class BatchPlannerTest {
   }
 
   @Test
+  void aBatchReplayedWithoutRowsThatTheFactsTellOfNeedsNothingOfTheServer() {
+    Offset end = at(server.idle());
+    server.insert(2);
+    server.purge(lsn(11));
+    BatchPlanner planner = planner(OnLoss.FAIL);
+    assertThatThrownBy(() -> planner.plan(BEGIN, end, null)).isInstanceOf(DataLossException.class);
+
+    ledger.toldThrough(end::lsn);
+    assertThat(planner.plan(BEGIN, end, null)).isEmpty();
+    assertThat(batch().measure().total()).isEqualTo(RangeMeasure.NOTHING);
+  }
+
+  @Test
   void skipsToMinLsnWithOneWarning() {
     server.insert(1);
     server.insert(2);

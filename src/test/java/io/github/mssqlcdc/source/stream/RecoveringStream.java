@@ -127,7 +127,11 @@ final class RecoveringStream {
   }
 
   private Optional<Loss> restored(Offset position) {
+    List<Offset> planned = lake.checkpoint(lake.state().generation().number()).offsets;
     try {
+      if (!planned.isEmpty()) {
+        requireSamePast(planned.get(planned.size() - 1));
+      }
       requireSamePast();
       return Optional.empty();
     } catch (HistoryChangedException e) {
@@ -350,15 +354,14 @@ final class RecoveringStream {
                 "maxCommitsPerBatch",
                 Integer.toString(commits)),
             checkpoint.startLog);
-    checkpoint.held.stream()
-        .max(Integer::compareTo)
-        .ifPresent(
-            latest -> {
-              stream.ledger.heldThrough(checkpoint.offsets.get(latest).lsn());
-              if (!checkpoint.facts.contains(latest)) {
-                stream.ledger.lacksFacts();
-              }
-            });
+    int held = checkpoint.held.stream().max(Integer::compareTo).orElse(-1);
+    int told = checkpoint.facts.stream().max(Integer::compareTo).orElse(-1);
+    if (held >= 0) {
+      stream.ledger.heldThrough(checkpoint.offsets.get(held).lsn());
+    }
+    if (told != held) {
+      stream.ledger.toldThrough(() -> told > held ? checkpoint.offsets.get(told).lsn() : null);
+    }
     int history = Math.max(lake.highestHistory(), live.history());
     stream.ends.fixTarget();
     steps.run();
