@@ -143,7 +143,7 @@ public record SnapshotState(
         .filter(SnapshotOpen::isChunked)
         .filter(this::isOfLiveGeneration)
         .filter(open -> !isGivenUp(open))
-        .filter(open -> newest.get() == open || end(open).isPresent());
+        .filter(open -> newest.equals(Optional.of(open)) || end(open).isPresent());
   }
 
   private boolean isPassing(SnapshotOpen open) {
@@ -168,7 +168,7 @@ public record SnapshotState(
     boolean isThere =
         end(open)
             .map(end -> end.how() == How.COMPLETE)
-            .orElse(open.isChunked() && open == newest().orElse(null));
+            .orElse(open.isChunked() && newest().equals(Optional.of(open)));
     return isThere && open.generation() == live && !open.position().lsn().isBefore(to);
   }
 

@@ -44,7 +44,7 @@ public final class ChangeScan implements Scan {
     CaptureSet table = CaptureSet.load(server, options.source().captureInstance());
     if (options.ledger() == null) {
       var unused = ColumnWarnings.logOfChanges(table.whole(), options.source().columns());
-      var unseen =
+      var ignored =
           PartitionWarning.log(
               server, table.tables().stream().map(CapturedTable::instance).toList());
     }
