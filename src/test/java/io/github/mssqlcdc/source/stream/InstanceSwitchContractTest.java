@@ -7,10 +7,7 @@ import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.error.SchemaChangedException;
 import io.github.mssqlcdc.lsn.Lsn;
-import io.github.mssqlcdc.metric.SourceEvent;
-import io.github.mssqlcdc.metric.SourceEvent.ColumnGap;
 import io.github.mssqlcdc.metric.SourceEvent.InstanceSwitched;
-import io.github.mssqlcdc.metric.SourceEvent.SchemaChanged;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.source.stream.DirectStream.Batch;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
@@ -138,84 +135,6 @@ class InstanceSwitchContractTest {
         .flatExtracting(
             batch -> batch.texts("_capture_instance", "id", "total", "_unknown_columns"))
         .containsExactly(old + "|2|null|[total]", newer + "|3|30|null", newer + "|4|null|null");
-  }
-
-  @Test
-  void aColumnThatTheNewerBringsIsToldWithWhatNoneHasAlsoWhenTheFactsLackIt() {
-    insert("1, N'a'");
-    database.run(
-        "ALTER TABLE dbo." + table + " ADD total int",
-        "ALTER TABLE dbo." + table + " ADD kind int");
-    insert("2, N'b', 20, 1");
-    database.run(
-        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'"
-            + table
-            + "', @capture_instance = N'"
-            + newer
-            + "', @role_name = NULL, @captured_column_list = N'id, name, total'");
-    database.awaitCapture();
-    insert("3, N'c', 30, 1");
-
-    Batch crossing = run(stream()).get(0);
-    List<ColumnGap> gaps = gaps(crossing.events());
-    Lsn added =
-        crossing.events().stream()
-            .filter(SchemaChanged.class::isInstance)
-            .map(SourceEvent::lsn)
-            .findFirst()
-            .orElseThrow();
-    assertThat(gaps)
-        .singleElement()
-        .satisfies(
-            gap -> {
-              assertThat(gap.column()).isEqualTo("total");
-              assertThat(gap.to()).isEqualTo(newer);
-              assertThat(gap.from()).isEqualTo(added);
-              assertThat(gap.lsn()).isEqualTo(firstLsn(newer));
-              assertThat(gap.fromTs()).isNotNull().isBeforeOrEqualTo(gap.commitTs());
-            });
-
-    DirectStream replay = stream();
-    replay.ledger.heldThrough(crossing.end().lsn());
-    assertThat(replay.planner.plan(crossing.start(), crossing.end(), null)).isEmpty();
-    assertThat(java.util.Objects.requireNonNull(replay.ledger.current()).events()).isEmpty();
-    replay.ledger.toldThrough(() -> null);
-    assertThat(replay.planner.plan(crossing.start(), crossing.end(), null)).isEmpty();
-    assertThat(java.util.Objects.requireNonNull(replay.ledger.current()).events())
-        .isEqualTo(crossing.events());
-  }
-
-  private static List<ColumnGap> gaps(List<SourceEvent> events) {
-    return events.stream().filter(ColumnGap.class::isInstance).map(ColumnGap.class::cast).toList();
-  }
-
-  @Test
-  void ofAColumnThatWasThereBeforeNothingIsKnownFromItsBeginning() {
-    insert("1, N'a'");
-    newer = table + "_id";
-    database.run(
-        "EXEC sys.sp_cdc_disable_table @source_schema = N'dbo', @source_name = N'"
-            + table
-            + "', @capture_instance = N'"
-            + old
-            + "'",
-        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'"
-            + table
-            + "', @capture_instance = N'"
-            + old
-            + "', @role_name = NULL, @captured_column_list = N'id'");
-    database.awaitCapture();
-    insert("2, N'b'");
-    secondInstance();
-    insert("3, N'c'");
-
-    assertThat(gaps(run(stream()).get(0).events()))
-        .singleElement()
-        .satisfies(
-            gap -> {
-              assertThat(gap.column()).isEqualTo("name");
-              assertThat(gap.from()).isNull();
-            });
   }
 
   @Test
