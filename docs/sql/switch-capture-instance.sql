@@ -6,7 +6,7 @@
 EXEC sys.sp_cdc_help_change_data_capture @source_schema = N'dbo', @source_name = N'orders';
 
 -- 2. The new column and the new instance, one right after the other: what is written to the column
---    in between is captured by neither. The gating role is that of the old instance (NULL: none).
+--    in between is captured by neither (the stream's snapshotOnSwitch fills it). The gating role is that of the old instance (NULL: none).
 ALTER TABLE dbo.orders ADD total decimal(12, 2) NULL;
 EXEC sys.sp_cdc_enable_table
   @source_schema = N'dbo',

@@ -4,6 +4,7 @@ import io.github.mssqlcdc.lsn.SnapshotId;
 import io.github.mssqlcdc.metric.BackfillListener;
 import io.github.mssqlcdc.metric.BackfillState;
 import io.github.mssqlcdc.metric.BackfillStatus;
+import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.plans.ChunkBounds;
 import io.github.mssqlcdc.plans.Extent;
 import io.github.mssqlcdc.plans.Progress;
@@ -87,11 +88,19 @@ public final class Backfill {
     Stop stop;
     // a store isn't for two threads: what records has one of its own
     try (WaveRecords records = new WaveRecords(WaveRecords.into(id, stores.get().chunks(open)))) {
-      WaveReader reader = new WaveReader(source, store, id, open, limits.connections(), attempt);
+      WaveReader reader =
+          new WaveReader(
+              source, store, id, open, last(store, open, done), limits.connections(), attempt);
       stop = new Waving(store, extent, plan, id, reader, records).run(done);
       records.await();
     }
     return stop.done.isComplete() ? completed(store, id, stop.done) : stopped(id, stop);
+  }
+
+  private static Offset last(ChunkStore store, SnapshotOpen open, Progress done) {
+    return done.chunks() == 0
+        ? open.position()
+        : store.note(done.wave()).map(note -> WaveNote.read(note).stamp()).orElse(open.position());
   }
 
   private BackfillStatus completed(ChunkStore store, SnapshotId id, Progress done) {

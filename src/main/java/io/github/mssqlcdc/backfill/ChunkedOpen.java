@@ -84,8 +84,7 @@ public final class ChunkedOpen {
   }
 
   /**
-   * Opens a new one, though there may be others, unless another run has opened one for this
-   * generation, or a later one.
+   * Opens a new one, though there may be others, unless another run has for the same purpose.
    *
    * @param history history of the source that it belongs to
    * @throws io.github.mssqlcdc.error.InvalidRequestException SNAPSHOT_OPEN if a full snapshot is
@@ -93,7 +92,7 @@ public final class ChunkedOpen {
    */
   public void openAnew(SnapshotEvents events, Purpose purpose, int history) {
     SnapshotState state = events.state();
-    if (state.generation().number() < purpose.generation()) {
+    if (state.lacks(purpose)) {
       new ModeLock(state, minLsn()).requireNoFull("open a chunked snapshot of");
       var unused = open(events, state, purpose, history);
     }
@@ -134,7 +133,7 @@ public final class ChunkedOpen {
   }
 
   private Offset open(SnapshotEvents events, SnapshotState state, Purpose purpose, int history) {
-    Extent extent = extent(plans.get(), events, state.nextNumber(), history);
+    Extent extent = extent(plans.get(), events, state, history);
     SnapshotOpen open =
         new SnapshotOpen(
             extent.open(),
@@ -162,13 +161,17 @@ public final class ChunkedOpen {
    * What the plans table keeps of the next open. One that was kept by a run that died before it
    * told the facts, or that another run has kept just now, is taken over.
    */
-  private Extent extent(PlansTable table, SnapshotEvents events, int first, int history) {
-    int number = first;
+  private Extent extent(PlansTable table, SnapshotEvents events, SnapshotState state, int history) {
+    Lsn least = state.unfilled().orElse(Lsn.ZERO);
+    int number = state.nextNumber();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       OptionalInt kept = table.newestOpen(appId);
       if (kept.isPresent() && kept.getAsInt() >= number) {
         Optional<Extent> extent =
-            table.extent(appId, kept.getAsInt()).filter(there -> isUsable(there, history));
+            table
+                .extent(appId, kept.getAsInt())
+                .filter(there -> isUsable(there, history))
+                .filter(there -> !there.position().lsn().isBefore(least));
         if (extent.isPresent()) {
           return extent.get();
         }

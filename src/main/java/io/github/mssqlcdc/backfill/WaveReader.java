@@ -32,7 +32,11 @@ final class WaveReader {
   private final int connections;
   private final String attempt;
 
+  /** The highest position read so far whose time is known. */
+  private Offset last;
+
   /**
+   * @param last stamp of the last wave; S before the first
    * @param attempt names this call
    */
   WaveReader(
@@ -40,12 +44,14 @@ final class WaveReader {
       ChunkStore store,
       SnapshotId id,
       SnapshotOpen open,
+      Offset last,
       int connections,
       String attempt) {
     this.source = source;
     this.store = store;
     this.id = id;
     this.open = open;
+    this.last = last.at() == null ? open.position() : last;
     this.connections = connections;
     this.attempt = attempt;
   }
@@ -60,7 +66,10 @@ final class WaveReader {
     LocalDateTime startedAt = LocalDateTime.now(source.clock());
     SnapshotStamp taken = source.server().snapshotStamp(source.instance());
     Offset stamp = stamp(taken);
-    source.history().accept(open.position());
+    source.history().accept(last);
+    if (stamp.at() != null) {
+      last = stamp;
+    }
     String ledgerId = UUID.randomUUID().toString();
     ChunkLedger ledger = JvmRegistry.shared(ChunkLedger.class, ledgerId, ChunkLedger::new);
     Draft draft = new Draft(wave, stamp, startedAt, chunks, ledger);

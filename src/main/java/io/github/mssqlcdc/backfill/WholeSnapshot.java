@@ -115,21 +115,25 @@ public final class WholeSnapshot {
   }
 
   /**
-   * Takes a new one, though there may be others.
+   * Takes a new one, though there may be others, unless another run has for the same purpose.
    *
    * @param events where it is told of; null: nowhere
    * @param history history of the source that it belongs to
+   * @return its position; empty if none was taken
    * @throws io.github.mssqlcdc.error.InvalidRequestException SNAPSHOT_OPEN if a chunked snapshot is
    *     open
    * @throws io.github.mssqlcdc.error.CdcException CONFLICTING_WRITER if another run opened a
    *     snapshot meanwhile
    * @throws DataLossException if CDC cleanup went past the snapshot while it was read
    */
-  public Offset takeAnew(@Nullable SnapshotEvents events, Purpose purpose, int history) {
+  public Optional<Offset> takeAnew(@Nullable SnapshotEvents events, Purpose purpose, int history) {
     long number = bronze.nextWhole();
     SnapshotState state = state(events);
+    if (!state.lacks(purpose)) {
+      return Optional.empty();
+    }
     new ModeLock(state, null).requireNoChunked("take a full snapshot of");
-    return take(events, state, purpose, history, number);
+    return Optional.of(take(events, state, purpose, history, number));
   }
 
   /** The history of the source that a snapshot taken now belongs to. */
@@ -228,7 +232,8 @@ public final class WholeSnapshot {
               + ": CDC cleanup went on to min LSN "
               + minLsn
               + " while it was read, so changes after it are lost. No row was written. Take it"
-              + " again with a longer retention (sys.sp_cdc_change_job), or with more partitions");
+              + " with SnapshotMode.CHUNKED, which has no such limit; or again, with a longer"
+              + " retention (sys.sp_cdc_change_job) or more partitions");
     }
   }
 

@@ -16,12 +16,16 @@ public enum FactsEvent {
   BOOTSTRAP,
   /** A snapshot after lost changes is complete; the stream goes on from it in a new generation. */
   RESNAPSHOT,
+  /** A snapshot that fills columns which came with a newer capture instance is complete. */
+  SWITCH_SNAPSHOT,
   /** A batch went on over changes that are gone, or may be. */
   DATA_SKIPPED,
   /** The columns of the source table were changed. */
   SCHEMA_CHANGE,
   /** A newer capture instance of the table took over. */
-  CAPTURE_INSTANCE_SWITCHED;
+  CAPTURE_INSTANCE_SWITCHED,
+  /** A column came with it: values written to it before are in no change table. */
+  COLUMN_GAP;
 
   /** The event's name in the table. */
   public String text() {

@@ -47,7 +47,10 @@ public final class FactsTable {
 
   /** Events whose detail names the history; a few per snapshot, however many chunks it has. */
   private static final Object[] OF_A_HISTORY = {
-    FactsEvent.SNAPSHOT_OPEN.text(), FactsEvent.BOOTSTRAP.text(), FactsEvent.RESNAPSHOT.text()
+    FactsEvent.SNAPSHOT_OPEN.text(),
+    FactsEvent.BOOTSTRAP.text(),
+    FactsEvent.RESNAPSHOT.text(),
+    FactsEvent.SWITCH_SNAPSHOT.text()
   };
 
   private static final String OF_BATCHES = "#facts";

@@ -4,6 +4,7 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import java.time.LocalDateTime;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,18 @@ public interface BatchLedger {
 
   /** See {@link #heldThrough(Lsn)}; null if nothing is held. */
   @Nullable Lsn held();
+
+  /**
+   * Says up to which LSN the facts have every batch, asked for when a batch is replayed: those
+   * beyond what is held had no rows, and what happened in those that are held and not told is to be
+   * found again. Without it the facts reach as far as what is held.
+   *
+   * @param lsn gives null if they have none
+   */
+  void toldThrough(Supplier<@Nullable Lsn> lsn);
+
+  /** See {@link #toldThrough}; null if nothing is told. */
+  @Nullable Lsn told();
 
   /** A planned batch. */
   interface Batch {

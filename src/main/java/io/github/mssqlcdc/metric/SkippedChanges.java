@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param fromTs commit time before the gap, UTC; null if unknown
  * @param toTs commit time of {@code to}, UTC; null if unknown
  * @param doubt why changes may be missing, where that isn't certain; null if they are
+ * @param cause how they came to be gone; null where only the read of a range saw it
  */
 public record SkippedChanges(
     String captureInstance,
@@ -21,7 +22,8 @@ public record SkippedChanges(
     Lsn to,
     @Nullable LocalDateTime fromTs,
     @Nullable LocalDateTime toTs,
-    @Nullable String doubt)
+    @Nullable String doubt,
+    @Nullable LossKind cause)
     implements Serializable {
 
   /** Whether the LSN lies in the gap, behind its begin. */
@@ -34,6 +36,12 @@ public record SkippedChanges(
     SkippedChanges lower = from.isAfter(other.from) ? other : this;
     SkippedChanges higher = to.isBefore(other.to) ? other : this;
     return new SkippedChanges(
-        captureInstance, lower.from, higher.to, lower.fromTs, higher.toTs, lower.doubt);
+        captureInstance,
+        lower.from,
+        higher.to,
+        lower.fromTs,
+        higher.toTs,
+        lower.doubt,
+        lower.cause);
   }
 }

@@ -38,4 +38,23 @@ public sealed interface SourceEvent {
       notCaptured = List.copyOf(notCaptured);
     }
   }
+
+  /**
+   * A column came with the instance that took over: what was written to it before is in no change
+   * table.
+   *
+   * @param lsn first LSN of the instance that captures it
+   * @param to that instance's name
+   * @param from LSN of the statement that added it, as far as CDC tells; null: its values were
+   *     never captured before
+   * @param fromTs commit time there, UTC; null if unknown
+   */
+  record ColumnGap(
+      Lsn lsn,
+      @Nullable LocalDateTime commitTs,
+      String to,
+      String column,
+      @Nullable Lsn from,
+      @Nullable LocalDateTime fromTs)
+      implements SourceEvent {}
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ public final class StreamLedger implements BatchLedger {
   private @Nullable LocalDateTime begunAt;
   private final List<String> warnings = new ArrayList<>();
   private @Nullable Lsn held;
+  private @Nullable Supplier<@Nullable Lsn> told;
 
   public StreamLedger() {
     this(Clock.systemUTC());
@@ -107,6 +109,16 @@ public final class StreamLedger implements BatchLedger {
   @Override
   public synchronized @Nullable Lsn held() {
     return held;
+  }
+
+  @Override
+  public synchronized void toldThrough(Supplier<@Nullable Lsn> lsn) {
+    told = lsn;
+  }
+
+  @Override
+  public synchronized @Nullable Lsn told() {
+    return told == null ? held : told.get();
   }
 
   /** Gaps of a batch: the certain one that planning found, and what its reads found, as one. */

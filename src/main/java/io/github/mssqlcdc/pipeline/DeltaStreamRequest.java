@@ -5,6 +5,7 @@ import io.github.mssqlcdc.options.OnDataLoss;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.pipeline.DeltaStreamStart.Bootstrap;
+import io.github.mssqlcdc.pipeline.DeltaStreamStart.OnSwitch;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class DeltaStreamRequest {
-  private static final Duration RESNAPSHOT_INTERVAL = Duration.ofDays(7);
+  static final Duration RESNAPSHOT_INTERVAL = Duration.ofDays(7);
 
   private final SparkSession spark;
   private final Map<String, String> options;
@@ -39,6 +40,7 @@ public final class DeltaStreamRequest {
   private SnapshotMode snapshot = SnapshotMode.FULL;
   private OnDataLoss onDataLoss = OnDataLoss.FAIL;
   private Duration resnapshotInterval = RESNAPSHOT_INTERVAL;
+  private boolean snapshotOnSwitch;
 
   DeltaStreamRequest(SparkSession spark, Map<String, String> options, String target) {
     this.spark = spark;
@@ -164,9 +166,25 @@ public final class DeltaStreamRequest {
   }
 
   /**
-   * How the snapshot of {@link #bootstrap} and of {@link #onDataLoss(OnDataLoss)} is taken; without
-   * it FULL. A chunked one is opened only, and the stream starts at once: {@link
-   * CdcStream#backfill} reads it. It needs a facts table.
+   * Whether a snapshot is taken when a newer capture instance brings columns that the stream reads:
+   * what was written to them before is in no change table. It is taken after the batch in which the
+   * newer instance takes over, as {@link #snapshot(SnapshotMode)} says, or at the next start if the
+   * process dies before; the stream goes on where it is. Without it an event {@code column_gap} in
+   * the facts says what is missing. It needs a facts table.
+   *
+   * <pre>{@code
+   * orders.toDelta("bronze.orders").snapshotOnSwitch(true)
+   * }</pre>
+   */
+  public DeltaStreamRequest snapshotOnSwitch(boolean snapshotOnSwitch) {
+    this.snapshotOnSwitch = snapshotOnSwitch;
+    return this;
+  }
+
+  /**
+   * How the snapshot of {@link #bootstrap}, of {@link #onDataLoss(OnDataLoss)} and of {@link
+   * #snapshotOnSwitch} is taken; without it FULL. A chunked one is opened only, and the stream
+   * starts at once: {@link CdcStream#backfill} reads it. It needs a facts table.
    *
    * <pre>{@code
    * orders.toDelta("bronze.orders").bootstrap(true).snapshot(SnapshotMode.CHUNKED)
@@ -236,6 +254,11 @@ public final class DeltaStreamRequest {
     if (onDataLoss == OnDataLoss.RESNAPSHOT) {
       requireRecovery(facts);
     }
+    if (snapshotOnSwitch && facts == null) {
+      throw Arguments.invalid(
+          "Missing factsTable: snapshotOnSwitch keeps there what it has done; set it with"
+              + " .factsTable(\"ops.ingestion_facts\")");
+    }
     DeltaTableRef bronze = new DeltaTableRef(target);
     DeltaTableRef factsRef = facts == null ? null : new DeltaTableRef(facts);
     return new DeltaStreamStart(
@@ -250,7 +273,8 @@ public final class DeltaStreamRequest {
             name,
             bootstrap ? Bootstrap.ON : Bootstrap.OFF,
             snapshot,
-            onDataLoss == OnDataLoss.RESNAPSHOT ? resnapshotInterval : null));
+            onDataLoss == OnDataLoss.RESNAPSHOT ? resnapshotInterval : null,
+            snapshotOnSwitch ? OnSwitch.SNAPSHOT : OnSwitch.GO_ON));
   }
 
   private void requireRecovery(@Nullable String facts) {
@@ -268,10 +292,10 @@ public final class DeltaStreamRequest {
   }
 
   private void requireChunked(@Nullable String facts) {
-    if (!bootstrap && onDataLoss == OnDataLoss.FAIL) {
+    if (!bootstrap && onDataLoss == OnDataLoss.FAIL && !snapshotOnSwitch) {
       throw Arguments.invalid(
           "Invalid snapshot chunked without bootstrap: set bootstrap(true), too, or"
-              + " onDataLoss(OnDataLoss.RESNAPSHOT), or leave it out");
+              + " onDataLoss(OnDataLoss.RESNAPSHOT) or snapshotOnSwitch(true), or leave it out");
     }
     if (facts == null) {
       throw Arguments.invalid(

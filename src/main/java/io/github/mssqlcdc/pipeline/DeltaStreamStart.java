@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
+import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -44,6 +45,7 @@ final class DeltaStreamStart {
    * @param snapshot how snapshots are taken
    * @param resnapshotInterval how long after one snapshot for a loss the next one may be taken;
    *     null: a loss fails the stream
+   * @param onSwitch what happens when a newer capture instance brings columns
    */
   record Plan(
       DeltaTableRef target,
@@ -54,12 +56,19 @@ final class DeltaStreamStart {
       @Nullable String queryName,
       Bootstrap bootstrap,
       SnapshotMode snapshot,
-      @Nullable Duration resnapshotInterval) {}
+      @Nullable Duration resnapshotInterval,
+      OnSwitch onSwitch) {}
 
   /** Whether a stream begins with a snapshot of the table. */
   enum Bootstrap {
     ON,
     OFF
+  }
+
+  /** What happens when a newer capture instance brings columns. */
+  enum OnSwitch {
+    SNAPSHOT,
+    GO_ON
   }
 
   DeltaStreamStart(SparkSession spark, Map<String, String> options, Plan plan) {
@@ -96,10 +105,29 @@ final class DeltaStreamStart {
       start = next.generation().start();
     }
     next.keep();
+    Optional<SwitchSnapshot> onSwitch = onSwitch(bronze, events);
+    onSwitch.ifPresent(snapshot -> snapshot.atStart(source));
     List<String> warnings = new ArrayList<>(UnknownOptions.warnings(options));
     warnings.addAll(source.warnings());
+    warnings.addAll(source.unseen());
     return started(
-        next, source.changes(schema, ledgerId, start), ledgerId, bronze, facts, warnings);
+        next, source.changes(schema, ledgerId, start), ledgerId, bronze, facts, onSwitch, warnings);
+  }
+
+  private Optional<SwitchSnapshot> onSwitch(BronzeTable bronze, @Nullable SnapshotEvents events) {
+    DeltaTableRef factsTable = plan.factsTable();
+    if (plan.onSwitch() == OnSwitch.GO_ON || events == null || factsTable == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new SwitchSnapshot(
+            () -> Source.reach(spark, options),
+            bronze,
+            events,
+            new ChunkTables(spark, plan.target(), factsTable, clock),
+            plan.appId(),
+            plan.snapshot(),
+            clock));
   }
 
   private @Nullable SnapshotEvents eventsThere(RequestTables tables) {
@@ -161,7 +189,7 @@ final class DeltaStreamStart {
                 plan.snapshot(),
                 interval,
                 clock)
-            .run(live.generation(), position.get());
+            .run(live.generation(), position.get(), live.planned());
     return next.equals(live.generation()) ? live : live.of(next);
   }
 
@@ -171,6 +199,7 @@ final class DeltaStreamStart {
       String ledgerId,
       BronzeTable bronze,
       @Nullable FactsTable facts,
+      Optional<SwitchSnapshot> onSwitch,
       List<String> warnings) {
     BatchLedger ledger = JvmRegistry.shared(BatchLedger.class, ledgerId, StreamLedger::new);
     warnings.forEach(ledger::warn);
@@ -180,10 +209,12 @@ final class DeltaStreamStart {
       BatchSink sink =
           new BatchSink(live.sinkId(), highestHistory(bronze, facts), bronze, facts, ledger, clock);
       sink.announceHeld();
+      VoidFunction2<Dataset<Row>, Long> each =
+          onSwitch.isPresent() ? new SwitchSink(sink, ledger, onSwitch.get()) : sink;
       StreamingQuery query =
           changes
               .writeStream()
-              .foreachBatch(sink)
+              .foreachBatch(each)
               .option("checkpointLocation", live.checkpoint().location())
               .trigger(plan.trigger())
               .queryName(name)

@@ -129,6 +129,11 @@ final class LiveStream {
     return checkpoint.position(held).or(() -> Optional.ofNullable(start));
   }
 
+  /** Where the batch ends that was planned last, done or not; empty if none was. */
+  Optional<Offset> planned() {
+    return isNew() ? Optional.empty() : checkpoint.endOf(known);
+  }
+
   /** Says in the checkpoint which generation is live. */
   void keep() {
     new GenerationFile(base).keep(generation);

@@ -5,6 +5,7 @@ import io.github.mssqlcdc.backfill.WholeSnapshot;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.bronze.HeldSnapshot;
 import io.github.mssqlcdc.error.DataLossException;
+import io.github.mssqlcdc.error.HistoryChangedException;
 import io.github.mssqlcdc.metric.LossKind;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotMode;
@@ -45,17 +46,18 @@ record LossRecovery(
    *
    * @param live the one that the stream is in
    * @param position up to where it has read
+   * @param planned end of the batch that it will go on with; empty if it hasn't planned any
    * @throws DataLossException if changes are lost and the last attempt is too recent, or cleanup
    *     overtook the new snapshot
    */
-  Generation run(Generation live, Offset position) {
-    Optional<Loss> lost = source.lostAfter(position);
+  Generation run(Generation live, Offset position, Optional<Offset> planned) {
+    Optional<Loss> lost = source.lostAfter(position).or(() -> restored(position, planned));
     if (lost.isEmpty()) {
       return live;
     }
     Loss loss = lost.get();
     Purpose purpose =
-        new Purpose(
+        Purpose.resnapshot(
             live.number() + 1, new LostChanges(loss.kind().text(), position.commitTs(), loss.to()));
     WholeSnapshot whole = source.snapshotInto(bronze, clock);
     int written = bronze.historyOf(live.sinkId(appId)).orElse(live.history());
@@ -77,6 +79,21 @@ record LossRecovery(
       snapshot(whole, purpose, history(whole, loss, written));
     }
     return events.generation();
+  }
+
+  /**
+   * What a snapshot has read, or the end of a batch that Spark will replay, may be of a past that
+   * is gone, though the stream isn't there yet.
+   */
+  private Optional<Loss> restored(Offset position, Optional<Offset> planned) {
+    try {
+      planned.ifPresent(source::requireSamePast);
+      source.past(bronze).requireSame(events);
+      return Optional.empty();
+    } catch (HistoryChangedException e) {
+      return Optional.of(
+          new Loss(LossKind.RESTORED, position, null, String.valueOf(e.getMessage())));
+    }
   }
 
   private void warn(Loss loss, Purpose purpose, String snapshot) {

@@ -108,7 +108,7 @@ public final class SnapshotRequest {
     Offset chunked = chunked(bronze.text());
     WholeSnapshot whole = source.snapshotInto(table, Clock.systemUTC());
     if (resnapshot) {
-      return whole.takeAnew(null, Purpose.BOOTSTRAP, whole.history(null));
+      return whole.takeAnew(null, Purpose.BOOTSTRAP, whole.history(null)).orElseThrow();
     }
     return chunked == null ? whole.run(null, 0) : chunked;
   }

@@ -22,6 +22,7 @@ import io.github.mssqlcdc.reconcile.SourceRows;
 import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
+import io.github.mssqlcdc.source.row.PartitionWarning;
 import io.github.mssqlcdc.source.row.RowLayout;
 import io.github.mssqlcdc.source.stream.HistoryCheck;
 import io.github.mssqlcdc.source.stream.LossCheck;
@@ -203,12 +204,20 @@ record Source(
     return new LossCheck(server, instance, pollInterval()).after(position);
   }
 
+  /** What a stream's changes don't show, logged. */
+  List<String> unseen() {
+    return PartitionWarning.log(server, server.instancesOf(instance));
+  }
+
   /** Whether the source still has the past that a target was written from. */
   SourcePast past(BronzeTable bronze) {
     return new SourcePast(bronze, this::requireSamePast);
   }
 
-  private void requireSamePast(Offset position) {
+  /**
+   * @throws io.github.mssqlcdc.error.HistoryChangedException if the source has another past there
+   */
+  void requireSamePast(Offset position) {
     new HistoryCheck(instance.name()).requireSame(server, position, pollInterval());
   }
 

@@ -4,6 +4,7 @@ import io.github.mssqlcdc.options.OnDataLoss;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.sqlserver.SqlServers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.Trigger;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,9 @@ public final class StartManyRequest {
   private boolean bootstrap;
   private SnapshotMode snapshot = SnapshotMode.FULL;
   private OnDataLoss onDataLoss = OnDataLoss.FAIL;
+  private Duration resnapshotInterval = DeltaStreamRequest.RESNAPSHOT_INTERVAL;
+  private boolean snapshotOnSwitch;
+  private final Map<String, Consumer<DeltaStreamRequest>> settings = new LinkedHashMap<>();
   private int startsAtATime = 1;
 
   StartManyRequest(SparkSession spark, Map<String, String> options, String target) {
@@ -198,6 +203,51 @@ public final class StartManyRequest {
   }
 
   /**
+   * How soon after one snapshot for a loss a stream may take the next, as {@link
+   * DeltaStreamRequest#resnapshotInterval}.
+   *
+   * <pre>{@code
+   * CdcStream.startMany(spark, options, "bronze.{ci}").resnapshotInterval(Duration.ofDays(1))
+   * }</pre>
+   */
+  public StartManyRequest resnapshotInterval(Duration interval) {
+    this.resnapshotInterval = interval;
+    return this;
+  }
+
+  /**
+   * Whether a stream takes a snapshot when a newer capture instance brings columns, as {@link
+   * DeltaStreamRequest#snapshotOnSwitch}.
+   *
+   * <pre>{@code
+   * CdcStream.startMany(spark, options, "bronze.{ci}").snapshotOnSwitch(true)
+   * }</pre>
+   */
+  public StartManyRequest snapshotOnSwitch(boolean snapshotOnSwitch) {
+    this.snapshotOnSwitch = snapshotOnSwitch;
+    return this;
+  }
+
+  /**
+   * What one table's request has otherwise than the others, such as how it takes snapshots.
+   *
+   * <pre>{@code
+   * CdcStream.startMany(spark, options, "bronze.{ci}")
+   *     .matching("dbo.*")
+   *     .onDataLoss(OnDataLoss.RESNAPSHOT)
+   *     .with("dbo_huge", one -> one.onDataLoss(OnDataLoss.FAIL))
+   *     .with("dbo_events", one -> one.resnapshotInterval(Duration.ofDays(1)))
+   * }</pre>
+   *
+   * @param captureInstance as the stream is called
+   * @param setting given the table's request when all else is set
+   */
+  public StartManyRequest with(String captureInstance, Consumer<DeltaStreamRequest> setting) {
+    settings.merge(captureInstance, setting, Consumer::andThen);
+    return this;
+  }
+
+  /**
    * How many streams are started at a time; without it one after the other. A start with a full
    * snapshot reads its whole table.
    *
@@ -242,10 +292,16 @@ public final class StartManyRequest {
     requireNoInstance(options);
     tables.values().forEach(StartManyRequest::requireNoInstance);
     Map<String, DeltaStreamStart> starts = new LinkedHashMap<>();
-    requireDistinct(found())
-        .forEach(
-            (name, own) ->
-                starts.put(name, request(name, own, targets, appIds, checkpoints).checked()));
+    Map<String, Map<String, String>> all = requireDistinct(found());
+    for (String name : settings.keySet()) {
+      if (!all.containsKey(name)) {
+        throw Arguments.invalid(
+            "Unknown table '" + name + "' in .with(…): the streams are " + all.keySet());
+      }
+    }
+    all.forEach(
+        (name, own) ->
+            starts.put(name, request(name, own, targets, appIds, checkpoints).checked()));
     return StartedStreams.start(starts, startsAtATime);
   }
 
@@ -262,13 +318,16 @@ public final class StartManyRequest {
             .checkpoint(checkpoints.of(name))
             .bootstrap(bootstrap)
             .snapshot(snapshot)
-            .onDataLoss(onDataLoss);
+            .onDataLoss(onDataLoss)
+            .resnapshotInterval(resnapshotInterval)
+            .snapshotOnSwitch(snapshotOnSwitch);
     if (factsTable != null) {
       request.factsTable(factsTable.replace(Template.PLACE, name));
     }
     if (trigger != null) {
       request.trigger(trigger);
     }
+    settings.getOrDefault(name, one -> {}).accept(request);
     return request;
   }
 

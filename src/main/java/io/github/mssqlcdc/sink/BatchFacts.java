@@ -67,6 +67,9 @@ final class BatchFacts {
     detail.put("from", skip.from().toString());
     detail.put("to", skip.to().toString());
     detail.put("certain", skip.doubt() == null);
+    if (skip.cause() != null) {
+      detail.put("cause", skip.cause().text());
+    }
     if (skip.doubt() != null) {
       detail.put("reason", skip.doubt());
     }
@@ -78,6 +81,15 @@ final class BatchFacts {
   /** The row of what happened to the source inside the batch; it rides in its facts commit. */
   FactsRow happened(Work work, SourceEvent event) {
     Map<String, Object> detail = new LinkedHashMap<>();
+    if (event instanceof SourceEvent.ColumnGap gap) {
+      detail.put("column", gap.column());
+      detail.put("capture_instance", gap.to());
+      detail.put("from_lsn", gap.from() == null ? null : gap.from().toString());
+      detail.put("to_lsn", gap.lsn().toString());
+      return event(work, FactsEvent.COLUMN_GAP, event.lsn(), event.commitTs(), detail)
+          .with(FactsColumn.LOST_FROM_TS, gap.fromTs())
+          .with(FactsColumn.LOST_TO_TS, event.commitTs());
+    }
     if (event instanceof SourceEvent.InstanceSwitched switched) {
       detail.put("old", switched.from());
       detail.put("new", switched.to());

@@ -69,6 +69,14 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
           .committed(new BatchKey(sinkId, latest.getAsLong()))
           .ifPresent(range -> ledger.heldThrough(range.end().lsn()));
     }
+    FactsTable table = facts;
+    OptionalLong told = table == null ? latest : table.latestBatch(sinkId);
+    if (table != null && !told.equals(latest)) {
+      // behind bronze by its last batch, or ahead by batches without rows
+      boolean isAhead = told.orElse(-1) > latest.orElse(-1);
+      ledger.toldThrough(
+          () -> isAhead ? factsEnd(new BatchKey(sinkId, told.getAsLong())).orElse(null) : null);
+    }
   }
 
   @Override

@@ -131,9 +131,11 @@ public final class ChunkEvents {
     detail.put(SnapshotEvents.TARGET_ID, targetId);
     LocalDateTime startedAt = open.startedAt();
     LocalDateTime now = LocalDateTime.now(clock);
-    facts.appendCompletion(
+    SnapshotEvents.complete(
+        facts,
+        open.purpose(),
         id.appId(),
-        open.generation(),
+        open.number(),
         SnapshotEvents.completion(
                 open.purpose(), id.appId(), open.target(), open.position(), detail)
             .with(FactsColumn.WRITTEN_AT, now)

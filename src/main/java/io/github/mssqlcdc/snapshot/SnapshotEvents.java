@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ public final class SnapshotEvents {
   static final String CAUSE = "cause";
 
   private static final String MODE = "mode";
+  private static final String KIND = "kind";
   private static final String GENERATION = "generation";
   private static final String KEYS = "keys";
   private static final String CERTAIN = "certain";
@@ -37,6 +39,8 @@ public final class SnapshotEvents {
     FactsEvent.SNAPSHOT_OPEN,
     FactsEvent.BOOTSTRAP,
     FactsEvent.RESNAPSHOT,
+    FactsEvent.SWITCH_SNAPSHOT,
+    FactsEvent.COLUMN_GAP,
     FactsEvent.SNAPSHOT_ABANDONED,
     FactsEvent.DATA_SKIPPED
   };
@@ -64,16 +68,17 @@ public final class SnapshotEvents {
     List<SnapshotEnd> ends = new ArrayList<>();
     List<Generation> completed = new ArrayList<>();
     List<SnapshotState.Gap> gaps = new ArrayList<>();
+    List<SnapshotState.Gap> columnGaps = new ArrayList<>();
     for (FactsEntry entry : facts.events(appId, OF_SNAPSHOTS)) {
       switch (entry.event()) {
         case SNAPSHOT_OPEN -> opens.add(open(entry));
         case DATA_SKIPPED -> {
           if (entry.detail().path(CERTAIN).asBoolean()) {
-            gaps.add(
-                new SnapshotState.Gap(SinkIds.generationOf(entry.appId()), entry.position().lsn()));
+            gaps.add(gap(entry));
           }
         }
-        case SNAPSHOT_ABANDONED -> ends.add(end(entry));
+        case COLUMN_GAP -> columnGaps.add(gap(entry));
+        case SNAPSHOT_ABANDONED, SWITCH_SNAPSHOT -> ends.add(end(entry));
         default -> {
           ends.add(end(entry));
           completed.add(
@@ -84,7 +89,11 @@ public final class SnapshotEvents {
         }
       }
     }
-    return SnapshotState.of(opens, ends, completed, gaps);
+    return SnapshotState.of(opens, ends, completed, gaps, columnGaps);
+  }
+
+  private static SnapshotState.Gap gap(FactsEntry entry) {
+    return new SnapshotState.Gap(SinkIds.generationOf(entry.appId()), entry.position().lsn());
   }
 
   /** The generation that the stream is in. A Spark job only if there may be more than one. */
@@ -108,12 +117,16 @@ public final class SnapshotEvents {
   }
 
   private static Purpose purpose(JsonNode detail) {
+    int generation = detail.path(GENERATION).asInt();
+    if (detail.path(KIND).asText().equals(Purpose.Kind.SWITCH.text())) {
+      return Purpose.ofSwitch(generation);
+    }
     String cause = detail.path(CAUSE).textValue();
-    return new Purpose(
-        detail.path(GENERATION).asInt(),
-        cause == null
-            ? null
-            : new LostChanges(
+    return cause == null
+        ? new Purpose(Purpose.Kind.BOOTSTRAP, generation, null)
+        : Purpose.resnapshot(
+            generation,
+            new LostChanges(
                 cause,
                 time(detail.path(FactsColumn.LOST_FROM_TS.columnName())),
                 time(detail.path(FactsColumn.LOST_TO_TS.columnName()))));
@@ -179,7 +192,7 @@ public final class SnapshotEvents {
   private FactsRow row(SnapshotOpen open, Map<String, Object> more) {
     Map<String, Object> detail = new LinkedHashMap<>();
     detail.put(MODE, open.mode().text());
-    detail.put("kind", open.purpose().kind());
+    detail.put(KIND, open.purpose().kind().text());
     detail.put(GENERATION, open.generation());
     detail.put(OPEN, open.number());
     detail.put(HISTORY, open.history());
@@ -197,9 +210,10 @@ public final class SnapshotEvents {
   }
 
   /**
-   * Says that a snapshot is complete; once per generation, however often it is said.
+   * Says that a snapshot is complete; once per generation, or per open of one on a switch, however
+   * often it is said.
    *
-   * @param open number of its open; null if it has none
+   * @param open number of its open, which one on a switch has; null if it has none
    * @param rows its rows; null if they can't be known any more
    * @param startedAt when taking it began, UTC; null if it was found in the target
    */
@@ -217,9 +231,11 @@ public final class SnapshotEvents {
     detail.put(HISTORY, history);
     detail.put(AT, text(stamp.at()));
     LocalDateTime now = LocalDateTime.now(clock);
-    facts.appendCompletion(
+    complete(
+        facts,
+        purpose,
         appId,
-        purpose.generation(),
+        open,
         completion(purpose, appId, target, stamp, detail)
             .with(FactsColumn.WRITTEN_AT, now)
             .with(FactsColumn.ROWS, rows)
@@ -227,6 +243,15 @@ public final class SnapshotEvents {
             .with(
                 FactsColumn.DURATION_MS,
                 startedAt == null ? null : (Object) startedAt.until(now, ChronoUnit.MILLIS)));
+  }
+
+  static void complete(
+      FactsTable facts, Purpose purpose, String appId, @Nullable Integer open, FactsRow row) {
+    if (purpose.isForSwitch()) {
+      facts.appendOnce(appId + "#switch", Objects.requireNonNull(open), List.of(row));
+    } else {
+      facts.appendCompletion(appId, purpose.generation(), row);
+    }
   }
 
   /** The row that says that a snapshot is complete, and what it made good. */

@@ -17,9 +17,14 @@ import java.util.stream.Stream;
  * @param opens in any order
  * @param ends likewise
  * @param completed generations whose snapshot is complete, likewise
+ * @param columnGaps where columns began to be captured, likewise: what was written to them before
+ *     is in no change table
  */
 public record SnapshotState(
-    List<SnapshotOpen> opens, List<SnapshotEnd> ends, List<Generation> completed) {
+    List<SnapshotOpen> opens,
+    List<SnapshotEnd> ends,
+    List<Generation> completed,
+    List<Gap> columnGaps) {
   /** Of a chunked and a full one under the same number the chunked one was decided by Delta. */
   private static final Comparator<SnapshotOpen> BY_AGE =
       Comparator.comparingInt(SnapshotOpen::number)
@@ -30,19 +35,24 @@ public record SnapshotState(
     opens = List.copyOf(opens);
     ends = List.copyOf(ends);
     completed = List.copyOf(completed);
+    columnGaps = List.copyOf(columnGaps);
   }
 
   public SnapshotState(List<SnapshotOpen> opens, List<SnapshotEnd> ends) {
     this(opens, ends, List.of());
   }
 
+  SnapshotState(List<SnapshotOpen> opens, List<SnapshotEnd> ends, List<Generation> completed) {
+    this(opens, ends, completed, List.of());
+  }
+
   /**
-   * Changes that the stream has skipped.
+   * What the stream has no changes of.
    *
-   * @param generation the one that skipped them
-   * @param to where it went on
+   * @param generation the one that went on over it
+   * @param to from where on it has changes again
    */
-  record Gap(int generation, Lsn to) {}
+  public record Gap(int generation, Lsn to) {}
 
   /**
    * The same, where changes were lost. A chunked snapshot lives on the changes after its S: a gap
@@ -54,14 +64,16 @@ public record SnapshotState(
       List<SnapshotOpen> opens,
       List<SnapshotEnd> ends,
       List<Generation> completed,
-      List<Gap> gaps) {
+      List<Gap> gaps,
+      List<Gap> columnGaps) {
     SnapshotState known = new SnapshotState(opens, ends);
     Stream<SnapshotEnd> torn =
         opens.stream()
             .filter(open -> open.isChunked() && known.end(open).isEmpty())
             .filter(open -> gaps.stream().anyMatch(gap -> isTornBy(gap, open)))
             .map(open -> new SnapshotEnd(open.number(), How.ABANDONED, null, null, 0, null));
-    return new SnapshotState(opens, Stream.concat(ends.stream(), torn).toList(), completed);
+    return new SnapshotState(
+        opens, Stream.concat(ends.stream(), torn).toList(), completed, columnGaps);
   }
 
   private static boolean isTornBy(Gap gap, SnapshotOpen open) {
@@ -81,7 +93,7 @@ public record SnapshotState(
 
   private Stream<Generation> begun(Predicate<SnapshotOpen> counts) {
     return opens.stream()
-        .filter(SnapshotOpen::isChunked)
+        .filter(open -> open.isChunked() && !open.purpose().isForSwitch())
         .filter(counts)
         .sorted(BY_AGE)
         .map(open -> new Generation(open.generation(), open.position(), open.history()));
@@ -119,12 +131,54 @@ public record SnapshotState(
     return ends.stream().filter(end -> ended(end, open)).findFirst();
   }
 
-  /** The newest snapshot if it is a chunked one that wasn't given up. */
+  /**
+   * The newest snapshot if it is a chunked one that wasn't given up. What a snapshot on a switch
+   * found complete stays so if that one is given up, or is a full one.
+   */
   public Optional<SnapshotOpen> chunked() {
-    return newest()
+    Optional<SnapshotOpen> newest = newest();
+    return opens.stream()
+        .filter(open -> !isPassing(open))
+        .max(BY_AGE)
         .filter(SnapshotOpen::isChunked)
         .filter(this::isOfLiveGeneration)
-        .filter(open -> !isGivenUp(open));
+        .filter(open -> !isGivenUp(open))
+        .filter(open -> newest.equals(Optional.of(open)) || end(open).isPresent());
+  }
+
+  private boolean isPassing(SnapshotOpen open) {
+    return open.purpose().isForSwitch() && (!open.isChunked() || isGivenUp(open));
+  }
+
+  /**
+   * From where on a snapshot fills the columns whose earlier values the stream doesn't have; empty
+   * if there are none, or there is such a snapshot, or a chunked one is open. A new generation has
+   * begun with one.
+   */
+  public Optional<Lsn> unfilled() {
+    int live = generation().number();
+    return columnGaps.stream()
+        .filter(gap -> gap.generation() == live)
+        .map(Gap::to)
+        .max(Comparator.naturalOrder())
+        .filter(to -> opens.stream().noneMatch(open -> fills(open, live, to)));
+  }
+
+  private boolean fills(SnapshotOpen open, int live, Lsn to) {
+    boolean isThere =
+        end(open)
+            .map(end -> end.how() == How.COMPLETE)
+            .orElse(open.isChunked() && newest().equals(Optional.of(open)));
+    return isThere && open.generation() == live && !open.position().lsn().isBefore(to);
+  }
+
+  /** Whether nobody has taken a snapshot for this purpose yet, or opened a chunked one. */
+  public boolean lacks(Purpose purpose) {
+    return switch (purpose.kind()) {
+      case BOOTSTRAP -> true;
+      case RESNAPSHOT -> generation().number() < purpose.generation();
+      case SWITCH -> unfilled().isPresent() && generation().number() == purpose.generation();
+    };
   }
 
   /** Whether a snapshot at this LSN was given up, and none there is left. */

@@ -174,19 +174,28 @@ final class ChangeReads {
             Objects.requireNonNull(Results.time(tail, 2)),
             min == null ? null : Results.time(tail, 3),
             Results.time(tail, 4));
-    List<DdlEntry> ddl = ddl(results.next(), after, through);
+    List<DdlEntry> ddl =
+        ddl(results.next()).stream()
+            .filter(entry -> entry.lsn().isAfter(after) && !entry.lsn().isAfter(through))
+            .toList();
     Set<Integer> instances = instances(results.next(), instance);
     return new ChangePlan(max, startAt, endAt, tiles, min, marks, ddl, instances);
   }
 
-  private static List<DdlEntry> ddl(ResultSet row, Lsn after, Lsn through) throws SQLException {
+  List<DdlEntry> ddlHistory(CaptureInstance instance) {
+    return database.query(
+        new Purpose("read the DDL history of " + instance.name(), instance),
+        pollTimeout,
+        Batch.of("EXEC sys.sp_cdc_get_ddl_history @capture_instance = ?;", instance.name()),
+        results -> ddl(results.next()));
+  }
+
+  private static List<DdlEntry> ddl(ResultSet row) throws SQLException {
     List<DdlEntry> entries = new ArrayList<>();
     while (row.next()) {
       Lsn lsn = Objects.requireNonNull(Results.lsn(row, 6));
       String statement = row.getString(5);
-      if (lsn.isAfter(after) && !lsn.isAfter(through)) {
-        entries.add(new DdlEntry(lsn, statement == null ? "" : statement.strip()));
-      }
+      entries.add(new DdlEntry(lsn, statement == null ? "" : statement.strip()));
     }
     entries.sort(Comparator.comparing(DdlEntry::lsn));
     return entries;

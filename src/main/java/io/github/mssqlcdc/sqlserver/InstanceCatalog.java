@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.sqlserver;
 
+import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.error.MissingGrantException;
@@ -122,6 +123,39 @@ final class InstanceCatalog {
           ResultSet row = results.next();
           return row.next() ? Optional.ofNullable(Results.time(row, 1)) : Optional.empty();
         });
+  }
+
+  boolean maySwitchPartitions(CaptureInstance instance) {
+    Purpose purpose =
+        new Purpose("look up the partitions of the table of " + instance.name(), instance);
+    boolean isPartitioned =
+        database.query(
+            purpose,
+            timeout,
+            Batch.of(
+                "SELECT TOP (1) c.column_id FROM sys.index_columns AS c WHERE c.object_id = ?"
+                    + " AND c.index_id <= 1 AND c.partition_ordinal > 0;",
+                instance.sourceTableId()),
+            results -> results.next().next());
+    return isPartitioned && !forbidsSwitches(instance, purpose);
+  }
+
+  /** No procedure tells it, and of CDC's own tables few logins may read this one. */
+  private boolean forbidsSwitches(CaptureInstance instance, Purpose purpose) {
+    try {
+      return database.query(
+          purpose,
+          timeout,
+          Batch.of(
+              "SELECT t.partition_switch FROM cdc.change_tables AS t WHERE t.object_id = ?;",
+              instance.changeTableId()),
+          results -> {
+            ResultSet row = results.next();
+            return row.next() && !row.getBoolean(1);
+          });
+    } catch (CdcException e) {
+      return false;
+    }
   }
 
   List<CapturedColumn> columns(CaptureInstance instance) {

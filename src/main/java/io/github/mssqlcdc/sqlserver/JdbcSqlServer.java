@@ -132,6 +132,16 @@ record JdbcSqlServer(
   }
 
   @Override
+  public boolean maySwitchPartitions(CaptureInstance instance) {
+    return catalog.maySwitchPartitions(instance);
+  }
+
+  @Override
+  public List<DdlEntry> ddlHistory(CaptureInstance instance) {
+    return changes.ddlHistory(instance);
+  }
+
+  @Override
   public List<KeyExtent> keyExtents(CaptureInstance instance, List<KeyRange> ranges) {
     return plans.extents(instance, ranges);
   }

@@ -81,6 +81,16 @@ public interface SqlServer {
   /** When the instance's source table was created, on the server's clock; empty if not told. */
   Optional<LocalDateTime> tableCreated(CaptureInstance instance);
 
+  /**
+   * Whether partitions of the instance's table may be switched in or out, which capture doesn't
+   * see: the table is partitioned, and the instance isn't known to forbid it. Only who may read
+   * CDC's own tables is told the latter.
+   */
+  boolean maySwitchPartitions(CaptureInstance instance);
+
+  /** DDL on the table that the instance has recorded, in the order of the log. */
+  List<DdlEntry> ddlHistory(CaptureInstance instance);
+
   /** The instance's captured columns, by ordinal. */
   List<CapturedColumn> capturedColumns(CaptureInstance instance);
 

@@ -12,6 +12,7 @@ import io.github.mssqlcdc.sqlserver.BucketCount;
 import io.github.mssqlcdc.sqlserver.BucketGrid;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.ChangePlan;
+import io.github.mssqlcdc.sqlserver.DdlEntry;
 import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.KeyEnds;
@@ -78,6 +79,16 @@ final class FakeSqlServer implements SqlServer {
 
   void purgeTo(Lsn lsn) {
     this.minLsn = lsn;
+  }
+
+  @Override
+  public boolean maySwitchPartitions(CaptureInstance instance) {
+    return false;
+  }
+
+  @Override
+  public List<DdlEntry> ddlHistory(CaptureInstance instance) {
+    return List.of();
   }
 
   @Override

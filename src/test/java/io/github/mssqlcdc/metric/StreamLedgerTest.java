@@ -169,7 +169,8 @@ class StreamLedgerTest {
         new Lsn(to, 0),
         NOON.plusMinutes(from),
         NOON.plusMinutes(to),
-        doubt);
+        doubt,
+        null);
   }
 
   private static RangeMeasure measure(

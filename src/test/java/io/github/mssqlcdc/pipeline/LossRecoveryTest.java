@@ -29,12 +29,14 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -95,11 +97,12 @@ final class LossRecoveryTest {
   }
 
   private SnapshotEvents events() {
+    return events(Clock.systemUTC());
+  }
+
+  private SnapshotEvents events(Clock clock) {
     return new SnapshotEvents(
-        FactsTable.open(LakeTable.of(spark, ref("facts"))),
-        APP_ID,
-        ref("bronze").text(),
-        Clock.systemUTC());
+        FactsTable.open(LakeTable.of(spark, ref("facts"))), APP_ID, ref("bronze").text(), clock);
   }
 
   private Map<String, String> options() {
@@ -111,10 +114,15 @@ final class LossRecoveryTest {
   }
 
   private LossRecovery recovery(SnapshotMode mode, Duration interval, Clock clock) {
+    return recovery(mode, interval, clock, events());
+  }
+
+  private LossRecovery recovery(
+      SnapshotMode mode, Duration interval, Clock clock, SnapshotEvents events) {
     return new LossRecovery(
         Source.reach(spark, options()),
         new BronzeTable(LakeTable.of(spark, ref("bronze")), List.of("id")),
-        events(),
+        events,
         new ChunkTables(spark, ref("bronze"), ref("facts"), clock),
         APP_ID,
         mode,
@@ -126,7 +134,7 @@ final class LossRecoveryTest {
     Generation live = events().generation();
     Offset read = live.start();
     return recovery(mode, Duration.ZERO, Clock.systemUTC())
-        .run(live, read == null ? Offset.of(Lsn.ZERO) : read);
+        .run(live, read == null ? Offset.of(Lsn.ZERO) : read, Optional.empty());
   }
 
   private boolean dies(SnapshotMode mode, int operations) {
@@ -221,7 +229,7 @@ final class LossRecoveryTest {
       Offset read = live.start() == null ? Offset.of(Lsn.ZERO) : live.start();
       ExecutorService jobs = Executors.newFixedThreadPool(2);
       Callable<Generation> job =
-          () -> recovery(mode, Duration.ZERO, Clock.systemUTC()).run(live, read);
+          () -> recovery(mode, Duration.ZERO, Clock.systemUTC()).run(live, read, Optional.empty());
       List<Future<Generation>> both = jobs.invokeAll(List.of(job, job));
       jobs.shutdown();
 
@@ -250,7 +258,7 @@ final class LossRecoveryTest {
     SnapshotOpen full =
         events.openFull(
             events.state(),
-            new Purpose(2, new LostChanges("retention", null, null)),
+            Purpose.resnapshot(2, new LostChanges("retention", null, null)),
             Objects.requireNonNull(live.start()),
             0);
 
@@ -268,6 +276,55 @@ final class LossRecoveryTest {
         .containsExactly("0");
   }
 
+  /** Time passes where an event is written, which is after the stamp and before the read. */
+  private Clock losing() {
+    return new Clock() {
+      private boolean isLost;
+
+      @Override
+      public ZoneId getZone() {
+        return ZoneOffset.UTC;
+      }
+
+      @Override
+      public Clock withZone(ZoneId zone) {
+        return this;
+      }
+
+      @Override
+      public Instant instant() {
+        if (!isLost) {
+          isLost = true;
+          lose();
+        }
+        return Instant.now();
+      }
+    };
+  }
+
+  @Test
+  void aFullOneThatCleanupOvertakesCountsAsAnAttemptAndIsNeverUsed() {
+    Offset read = Offset.of(Lsn.ZERO);
+    assertThatThrownBy(
+            () ->
+                recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC(), events(losing()))
+                    .run(Generation.FIRST, read, Optional.empty()))
+        .isInstanceOf(DataLossException.class)
+        .hasMessageContainingAll("CDC cleanup went on", "No row was written", "CHUNKED");
+    assertThat(events().generation()).isEqualTo(Generation.FIRST);
+
+    assertThatThrownBy(
+            () ->
+                recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC())
+                    .run(Generation.FIRST, read, Optional.empty()))
+        .isInstanceOf(DataLossException.class)
+        .hasMessageContaining("within resnapshotInterval PT168H");
+    Generation next = recover(SnapshotMode.FULL);
+    assertThat(next.number()).isEqualTo(1);
+    assertThat(sql("SELECT DISTINCT _snapshot FROM $bronze"))
+        .containsExactly(Objects.requireNonNull(next.start()).lsn().toString());
+  }
+
   @Test
   void anAttemptTooSoonIsRefusedAndASnapshotTakenByHandNeedsNone() {
     Generation first = recover(SnapshotMode.FULL);
@@ -275,7 +332,8 @@ final class LossRecoveryTest {
     Offset read = Objects.requireNonNull(first.start());
     assertThatThrownBy(
             () ->
-                recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC()).run(first, read))
+                recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC())
+                    .run(first, read, Optional.empty()))
         .isInstanceOf(DataLossException.class)
         .hasMessageContainingAll(
             "its next changes are lost (retention)",
@@ -290,7 +348,8 @@ final class LossRecoveryTest {
         .as("the newest is found from then on")
         .isEqualTo(byHand);
     Generation second =
-        recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC()).run(first, read);
+        recovery(SnapshotMode.FULL, Duration.ofDays(7), Clock.systemUTC())
+            .run(first, read, Optional.empty());
     assertThat(second).isEqualTo(new Generation(2, byHand, 0));
     assertThat(
             sql(
@@ -301,7 +360,9 @@ final class LossRecoveryTest {
     lose();
     Clock inAWeek = Clock.fixed(Instant.now().plus(Duration.ofDays(7)), ZoneOffset.UTC);
     assertThat(
-            recovery(SnapshotMode.FULL, Duration.ofDays(7), inAWeek).run(second, byHand).number())
+            recovery(SnapshotMode.FULL, Duration.ofDays(7), inAWeek)
+                .run(second, byHand, Optional.empty())
+                .number())
         .isEqualTo(3);
   }
 }

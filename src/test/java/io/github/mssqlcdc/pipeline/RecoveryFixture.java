@@ -98,10 +98,14 @@ record RecoveryFixture(TestDatabase database, Path folder, String table) {
 
   /** Purges all that is captured. */
   void purge() {
+    purge("dbo_" + table);
+  }
+
+  void purge(String captureInstance) {
     byte[] max = (byte[]) database.query("SELECT sys.fn_cdc_get_max_lsn()").get(0).get(0);
     database.run(
-        "EXEC sys.sp_cdc_cleanup_change_table @capture_instance = N'dbo_"
-            + table
+        "EXEC sys.sp_cdc_cleanup_change_table @capture_instance = N'"
+            + captureInstance
             + "', @low_water_mark = 0x"
             + HexFormat.of().formatHex(max));
   }

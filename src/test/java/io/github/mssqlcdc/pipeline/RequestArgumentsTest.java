@@ -264,6 +264,12 @@ final class RequestArgumentsTest {
   }
 
   @Test
+  void aSnapshotOnASwitchNeedsFacts() {
+    assertRefused(() -> request(stream()).snapshotOnSwitch(true).start())
+        .hasMessageStartingWith("Missing factsTable: snapshotOnSwitch");
+  }
+
+  @Test
   void aChunkedSnapshotNeedsFactsAndBootstrap() {
     assertRefused(() -> request(stream()).bootstrap(true).snapshot(SnapshotMode.CHUNKED).start())
         .hasMessageStartingWith("Missing factsTable: a chunked snapshot keeps its state there");

@@ -93,6 +93,48 @@ final class ResnapshotContractTest {
   }
 
   @Test
+  void ofTwoInstancesTheNewerIsFollowedWhicheverWayTheOlderLostWhatFollows() throws Exception {
+    lake.change("INSERT INTO $t VALUES (1, N'a'), (2, N'b')");
+    lake.run(lake.recovering());
+    second("v2");
+    lake.change("UPDATE $t SET name = N'x' WHERE id = 1");
+    lake.disable();
+    lake.change("INSERT INTO $t VALUES (3, N'c')");
+
+    assertThat(lake.run(lake.recovering())).isEqualTo("orders-v1.g1");
+    assertThat(lake.rebuilt()).isEqualTo(lake.source());
+
+    lake.change("DELETE FROM $t WHERE id = 2");
+    second("v3");
+    lake.change("UPDATE $t SET name = N'y' WHERE id = 3");
+    lake.purge(lake.table() + "_v2");
+    lake.purge(lake.table() + "_v3");
+    lake.change("INSERT INTO $t VALUES (4, N'd')");
+    assertThat(lake.run(lake.recovering())).isEqualTo("orders-v1.g2");
+    lake.change("INSERT INTO $t VALUES (5, N'e')");
+    assertThat(lake.run(lake.recovering())).isEqualTo("orders-v1.g2");
+    assertThat(lake.rebuilt()).isEqualTo(lake.source());
+    assertThat(
+            lake.sql(
+                "SELECT get_json_object(detail, '$.cause') FROM $facts WHERE event = 'resnapshot'"
+                    + " ORDER BY app_id"))
+        .containsExactly("instance_recreated", "retention");
+    assertThat(lake.sql("SELECT DISTINCT _capture_instance FROM $bronze WHERE id = 5"))
+        .containsExactly(lake.table() + "_v3");
+  }
+
+  private void second(String suffix) {
+    lake.change(
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'"
+            + lake.table()
+            + "', @capture_instance = N'"
+            + lake.table()
+            + "_"
+            + suffix
+            + "', @role_name = NULL");
+  }
+
+  @Test
   void anInstanceCreatedAgainIsMadeGoodByAChunkedSnapshotThatBackfillReads() throws Exception {
     lake.change("INSERT INTO $t VALUES (1, N'a'), (2, N'b'), (3, N'c')");
     lake.run(lake.recovering());

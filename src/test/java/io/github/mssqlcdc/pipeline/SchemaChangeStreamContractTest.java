@@ -3,6 +3,8 @@ package io.github.mssqlcdc.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.metric.BackfillState;
+import io.github.mssqlcdc.metric.BackfillStatus;
 import io.github.mssqlcdc.pipeline.CaptureInstanceStatus.Need;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
@@ -84,6 +86,7 @@ final class SchemaChangeStreamContractTest {
             "capture_instance_switched|0|true|true|null|null|{\"old\": \"orders_v1\", \"new\":"
                 + " \"orders_v2\", \"not_captured\": []}");
 
+    assertThat(gaps()).containsExactly("total|orders_v2|true|true|true|0");
     List<CaptureInstanceStatus> instances = instances("orders_v2");
     assertThat(instances)
         .extracting(CaptureInstanceStatus::need)
@@ -100,6 +103,109 @@ final class SchemaChangeStreamContractTest {
     assertThat(sql("SELECT id, count(*) FROM $bronze GROUP BY id ORDER BY id"))
         .containsExactly("1|1", "2|1", "3|1", "4|1", "5|1");
     assertThat(sql("SELECT count(*) FROM $facts WHERE event = 'bootstrap'")).containsExactly("1");
+  }
+
+  /** What came with the second instance; the last number is of snapshots for it. */
+  private List<String> gaps() {
+    return sql(
+        "SELECT get_json_object(detail, '$.column'), get_json_object(detail, '$.capture_instance'),"
+            + " get_json_object(detail, '$.from_lsn') = (SELECT end_lsn FROM $facts WHERE event ="
+            + " 'schema_change'), get_json_object(detail, '$.to_lsn') = (SELECT end_lsn FROM $facts"
+            + " WHERE event = 'capture_instance_switched') AND get_json_object(detail, '$.to_lsn')"
+            + " = end_lsn, lost_from_ts <= lost_to_ts, (SELECT count(*) FROM $facts WHERE event ="
+            + " 'switch_snapshot') FROM $facts WHERE event = 'column_gap'");
+  }
+
+  /** A column with values that no change table has, among them one given to a row of before. */
+  private void addColumnAndSwitch() {
+    database.run("ALTER TABLE dbo.orders ADD total int");
+    insert("2, N'b', 20");
+    database.run("UPDATE dbo.orders SET total = 10 WHERE id = 1");
+    database.run(enable("orders_v2"));
+    insert("3, N'c', 30");
+  }
+
+  @Test
+  void aFullSnapshotOnTheSwitchFillsTheNewColumnOfRowsThatDoNotChangeAgain() throws Exception {
+    run("orders_v1");
+    addColumnAndSwitch();
+
+    request("orders_v1").snapshotOnSwitch(true).start().awaitTermination();
+
+    assertThat(rebuilt()).containsExactly("1|a|10", "2|b|20", "3|c|30");
+    assertThat(gaps()).containsExactly("total|orders_v2|true|true|true|1");
+    assertThat(snapshots())
+        .containsExactly(
+            "snapshot_open|orders-v1|full|bootstrap|0",
+            "bootstrap|orders-v1|null|null|0",
+            "snapshot_open|orders-v1|full|switch|1",
+            "switch_snapshot|orders-v1|null|null|1");
+    assertThat(silver()).containsExactly("1|a|10", "2|b|20", "3|c|30");
+    insert("4, N'd', 40");
+    database.run("DELETE FROM dbo.orders WHERE id = 1");
+    database.awaitCapture();
+    request("orders_v2").snapshotOnSwitch(true).start().awaitTermination();
+    assertThat(snapshots()).hasSize(4);
+    assertThat(rebuilt()).containsExactly("2|b|20", "3|c|30", "4|d|40");
+    assertThat(silver()).containsExactly("2|b|20", "3|c|30", "4|d|40");
+  }
+
+  @Test
+  void aChunkedSnapshotOnTheSwitchHoldsTheModeUntilBackfillHasReadIt() throws Exception {
+    run("orders_v1");
+    addColumnAndSwitch();
+
+    chunkedOnSwitch("orders_v1").start().awaitTermination();
+
+    assertThat(snapshots())
+        .endsWith("snapshot_open|orders-v1|chunked|switch|1")
+        .noneMatch(event -> event.startsWith("switch_snapshot"));
+    assertThatThrownBy(() -> run("orders_v2"))
+        .hasMessageContaining("the chunked snapshot at")
+        .hasMessageContaining("isn't complete");
+    insert("4, N'd', 40");
+    BackfillStatus status =
+        CdcStream.of(spark, options("orders_v2", Map.of()))
+            .backfill(path("bronze"))
+            .appId("orders-v1")
+            .factsTable(path("facts"))
+            .run();
+    assertThat(status.state()).isEqualTo(BackfillState.DONE);
+    chunkedOnSwitch("orders_v2").start().awaitTermination();
+    assertThat(rebuilt()).containsExactly("1|a|10", "2|b|20", "3|c|30", "4|d|40");
+    assertThat(gaps()).containsExactly("total|orders_v2|true|true|true|1");
+    assertThat(snapshots()).hasSize(4).endsWith("switch_snapshot|orders-v1|null|null|1");
+  }
+
+  private DeltaStreamRequest chunkedOnSwitch(String captureInstance) {
+    return request(captureInstance).snapshotOnSwitch(true).snapshot("chunked");
+  }
+
+  private List<String> snapshots() {
+    return sql(
+        "SELECT event, app_id, get_json_object(detail, '$.mode'), get_json_object(detail,"
+            + " '$.kind'), get_json_object(detail, '$.open') FROM $facts WHERE event IN"
+            + " ('snapshot_open', 'bootstrap', 'switch_snapshot') ORDER BY written_at");
+  }
+
+  private List<String> silver() {
+    CdcStream.of(spark, options("orders_v2", Map.of()))
+        .applyChanges(path("bronze"), path("silver"))
+        .controlTable(path("control"))
+        .appId("orders-v1")
+        .factsTable(path("facts"))
+        .run();
+    return sql("SELECT id, name, total FROM delta.`" + path("silver") + "` ORDER BY id");
+  }
+
+  /** The newest snapshot and what came after it, the latest image of each key. */
+  private List<String> rebuilt() {
+    return sql(
+        "SELECT id, name, total FROM (SELECT b.*, row_number() OVER (PARTITION BY id ORDER BY"
+            + " _start_lsn DESC, _command_id DESC NULLS LAST, _seqval DESC NULLS LAST, _operation"
+            + " DESC) AS place FROM $bronze b JOIN (SELECT max(_snapshot) AS s FROM $bronze) ON"
+            + " _snapshot = s OR (_operation > 0 AND _start_lsn > s)) WHERE place = 1 AND"
+            + " _operation <> 1 ORDER BY id");
   }
 
   @Test

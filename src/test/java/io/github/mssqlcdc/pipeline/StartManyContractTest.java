@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.options.OnDataLoss;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import io.github.mssqlcdc.testkit.spark.TestSession;
@@ -199,6 +200,20 @@ final class StartManyContractTest {
         .hasMessageContaining("differ in case only");
     assertRefused(request().table("dbo_orders", Map.of("fetchSize", "none")))
         .hasMessageContaining("fetchSize");
+    assertRefused(request().tables("dbo_orders").with("dbo_none", one -> one.bootstrap(true)))
+        .hasMessage("Unknown table 'dbo_none' in .with(…): the streams are [dbo_orders]");
+    Duration past = Duration.ofDays(-1);
+    assertRefused(
+            request()
+                .tables("dbo_orders")
+                .onDataLoss(OnDataLoss.RESNAPSHOT)
+                .resnapshotInterval(past))
+        .hasMessageContaining("resnapshotInterval");
+    assertRefused(
+            request()
+                .tables("dbo_other", "dbo_orders")
+                .with("dbo_orders", one -> one.onDataLoss("resnapshot").resnapshotInterval(past)))
+        .hasMessageContaining("resnapshotInterval");
     assertThatThrownBy(() -> request().startsAtATime(0))
         .hasMessage("Invalid startsAtATime 0: give at least 1");
   }

@@ -9,6 +9,7 @@ import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.metric.LossKind;
 import io.github.mssqlcdc.metric.SkippedChanges;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.offset.Offset;
@@ -50,7 +51,7 @@ final class SkippedChangesTest extends SinkFixture {
                 .collectAsList())
         .extracting(row -> row.mkString("|"))
         .containsExactly(
-            row(3, 4, ", \"certain\": true}"),
+            row(3, 4, ", \"certain\": true, \"cause\": \"retention\"}"),
             row(4, 5, ", \"certain\": false, \"reason\": \"rows may be missing\"}"));
     assertThat(facts().read().where("event IS NULL").count()).isEqualTo(1);
   }
@@ -87,6 +88,29 @@ final class SkippedChangesTest extends SinkFixture {
   }
 
   @Test
+  void theSourceIsToldHowFarTheFactsReachWhereBronzeReachesElsewhere() {
+    plan(0, 2, measure());
+    sink(null).call(rows(), 0L);
+    ledger = new StreamLedger();
+    sink().announceHeld();
+    assertThat(ledger.held()).isEqualTo(new Lsn(0, 2));
+    assertThat(ledger.told()).as("the facts are behind").isNull();
+
+    planHeld(0, 2);
+    sink().call(unreadable(), 0L);
+    ledger = new StreamLedger();
+    sink().announceHeld();
+    assertThat(ledger.told()).as("both have it").isEqualTo(ledger.held());
+
+    plan(2, 5, null);
+    sink().call(noRows(), 1L);
+    ledger = new StreamLedger();
+    sink().announceHeld();
+    assertThat(ledger.held()).isEqualTo(new Lsn(0, 2));
+    assertThat(ledger.told()).as("a batch without rows").isEqualTo(new Lsn(0, 5));
+  }
+
+  @Test
   void anotherStreamsCheckpointIsRefused() {
     plan(0, 2, measure());
     sink().call(rows(), 4L);
@@ -119,6 +143,12 @@ final class SkippedChangesTest extends SinkFixture {
 
   private static SkippedChanges skip(int from, int to, @Nullable String doubt) {
     return new SkippedChanges(
-        "dbo_orders", new Lsn(0, from), new Lsn(0, to), time(from), time(to), doubt);
+        "dbo_orders",
+        new Lsn(0, from),
+        new Lsn(0, to),
+        time(from),
+        time(to),
+        doubt,
+        doubt == null ? LossKind.RETENTION : null);
   }
 }

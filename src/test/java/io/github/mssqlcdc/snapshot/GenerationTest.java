@@ -9,6 +9,7 @@ import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.snapshot.SnapshotEnd.How;
 import java.time.LocalDateTime;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ final class GenerationTest {
     return new SnapshotOpen(
         number,
         mode,
-        new Purpose(generation, generation == 0 ? null : LOST),
+        generation == 0 ? Purpose.BOOTSTRAP : Purpose.resnapshot(generation, LOST),
         at(number),
         0,
         List.of(),
@@ -105,7 +106,65 @@ final class GenerationTest {
     assertThat(torn(open, new SnapshotState.Gap(1, later)).chunked()).isEmpty();
   }
 
+  private static SnapshotOpen onSwitch(int number, SnapshotMode mode) {
+    return new SnapshotOpen(
+        number, mode, Purpose.ofSwitch(0), at(number), 0, List.of(), "bronze.orders", NOON);
+  }
+
+  private static Optional<Lsn> unfilled(
+      List<SnapshotOpen> opens, List<SnapshotEnd> ends, Generation... completed) {
+    return new SnapshotState(
+            opens,
+            ends,
+            List.of(completed),
+            List.of(
+                new SnapshotState.Gap(0, new Lsn(0, 3)), new SnapshotState.Gap(0, new Lsn(0, 4))))
+        .unfilled();
+  }
+
+  private static SnapshotEnd end(int open, How how) {
+    return new SnapshotEnd(open, how, 1L, 1L, 1, null);
+  }
+
+  @Test
+  void columnsThatCameWithASwitchAreFilledByASnapshotAtItOrLater() {
+    Optional<Lsn> gap = Optional.of(new Lsn(0, 4));
+    assertThat(unfilled(List.of(), List.of())).isEqualTo(gap);
+    SnapshotOpen before = onSwitch(3, SnapshotMode.FULL);
+    assertThat(unfilled(List.of(before), List.of(end(3, How.COMPLETE)))).isEqualTo(gap);
+    SnapshotOpen full = onSwitch(4, SnapshotMode.FULL);
+    assertThat(unfilled(List.of(full), List.of())).as("being read").isEqualTo(gap);
+    assertThat(unfilled(List.of(full), List.of(end(4, How.COMPLETE)))).isEmpty();
+    SnapshotOpen chunked = onSwitch(5, SnapshotMode.CHUNKED);
+    assertThat(unfilled(List.of(chunked), List.of())).as("open").isEmpty();
+    assertThat(unfilled(List.of(chunked), List.of(end(5, How.ABANDONED)))).isEqualTo(gap);
+    assertThat(unfilled(List.of(), List.of(), new Generation(1, at(9), 0)))
+        .as("the next generation began with one")
+        .isEmpty();
+  }
+
+  @Test
+  void oneOnASwitchBeginsNoGenerationAndLeavesWhatWasCompleteIfItIsGivenUp() {
+    SnapshotOpen first = open(1, SnapshotMode.CHUNKED, 0, NOON);
+    SnapshotOpen second = onSwitch(5, SnapshotMode.CHUNKED);
+    List<SnapshotOpen> both = List.of(first, second);
+    SnapshotState open = new SnapshotState(both, List.of(end(1, How.COMPLETE)));
+    assertThat(open.generation()).isEqualTo(new Generation(0, at(1), 0));
+    assertThat(open.current()).contains(second);
+    assertThat(open.chunked()).contains(second);
+    SnapshotState givenUp =
+        new SnapshotState(both, List.of(end(1, How.COMPLETE), end(5, How.ABANDONED)));
+    assertThat(givenUp.current()).isEmpty();
+    assertThat(givenUp.chunked()).contains(first);
+    assertThat(new SnapshotState(both, List.of(end(5, How.ABANDONED))).chunked())
+        .as("the first one was replaced before it was complete")
+        .isEmpty();
+    SnapshotOpen full = onSwitch(6, SnapshotMode.FULL);
+    assertThat(new SnapshotState(List.of(first, full), List.of(end(1, How.COMPLETE))).chunked())
+        .contains(first);
+  }
+
   private static SnapshotState torn(SnapshotOpen open, SnapshotState.Gap gap) {
-    return SnapshotState.of(List.of(open), List.of(), List.of(), List.of(gap));
+    return SnapshotState.of(List.of(open), List.of(), List.of(), List.of(gap), List.of());
   }
 }

@@ -29,7 +29,8 @@ final class ModeLockTest {
   }
 
   private static SnapshotState torn(SnapshotOpen open, List<SnapshotEnd> ends, Lsn to) {
-    return SnapshotState.of(List.of(open), ends, List.of(), List.of(new SnapshotState.Gap(0, to)));
+    return SnapshotState.of(
+        List.of(open), ends, List.of(), List.of(new SnapshotState.Gap(0, to)), List.of());
   }
 
   private static ModeLock lock(List<SnapshotOpen> opens, SnapshotEnd... ends) {

@@ -138,6 +138,22 @@ class JdbcSqlServerTest {
   }
 
   @Test
+  void partitionsMayBeSwitchedWhereTheTableHasThemUnlessTheInstanceIsKnownToForbidIt() {
+    server.on("partition_ordinal", rows(List.of(INT), List.of()), row(List.of(INT), 1));
+    server.on(
+        "partition_switch",
+        error(229, 14, "The SELECT permission was denied on the object 'change_tables'"),
+        row(List.of(BIT), true),
+        row(List.of(BIT), false));
+    SqlServer client = connect();
+
+    assertThat(client.maySwitchPartitions(ORDERS)).as("not partitioned").isFalse();
+    assertThat(client.maySwitchPartitions(ORDERS)).as("not told").isTrue();
+    assertThat(client.maySwitchPartitions(ORDERS)).as("allowed").isTrue();
+    assertThat(client.maySwitchPartitions(ORDERS)).as("forbidden").isFalse();
+  }
+
+  @Test
   void aMissingTableOfCdcAsksWhetherCdcIsEnabled() {
     server.on(MAX_LSN, error(208, 16, "Invalid object name 'cdc.lsn_time_mapping'."));
     server.on("is_cdc_enabled", row(List.of(BIT), false));

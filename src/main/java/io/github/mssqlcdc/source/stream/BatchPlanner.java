@@ -6,6 +6,7 @@ import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.BatchMeasure;
+import io.github.mssqlcdc.metric.LossKind;
 import io.github.mssqlcdc.metric.RangeMeasure;
 import io.github.mssqlcdc.metric.SkippedChanges;
 import io.github.mssqlcdc.metric.SourceEvent;
@@ -82,8 +83,13 @@ final class BatchPlanner {
   List<RangePartition> plan(Offset start, Offset end, @Nullable Poll poll) {
     ledger.begun();
     boolean isHeld = isHeld(start, end);
-    if (isHeld && instances.onLoss() == RetentionGuard.OnLoss.FAIL) {
-      ledger.planned(start, end, 0, new BatchMeasure(null, null, null, null, null));
+    boolean isTold = poll == null && reaches(ledger.told(), start, end);
+    if ((isHeld || isTold) && instances.onLoss() == RetentionGuard.OnLoss.FAIL) {
+      RangeMeasure rows = isHeld ? null : RangeMeasure.NOTHING;
+      ledger.planned(start, end, 0, new BatchMeasure(rows, null, null, null, null));
+      if (!isTold) {
+        ledger.happened(start, end, eventsOfHeld(start, end));
+      }
       return List.of();
     }
     List<Planned> parts = read(start, end, poll);
@@ -105,6 +111,19 @@ final class BatchPlanner {
     }
     ledger.happened(start, end, events);
     return ranges;
+  }
+
+  /** The process died before it told the facts of what happened in a batch: it is found again. */
+  private List<SourceEvent> eventsOfHeld(Offset start, Offset end) {
+    try {
+      List<ChangePlan> plans = read(start, end, null).stream().map(Planned::plan).toList();
+      return schema.judge(start, end, plans, server.clock());
+    } catch (CdcException e) {
+      // its rows are there, and were judged before they were read: they don't depend on this
+      LOG.warn("What happened in the batch ({}, {}] isn't known any more", start, end, e);
+      ledger.warn("what happened in this batch, such as DDL, isn't known: " + e.getMessage());
+      return List.of();
+    }
   }
 
   private static List<RangePartition> ranges(
@@ -180,12 +199,15 @@ final class BatchPlanner {
   }
 
   private boolean isHeld(Offset start, Offset end) {
-    Lsn held = ledger.held();
-    return held != null && end.lsn().isAfter(start.lsn()) && !end.lsn().isAfter(held);
+    return reaches(ledger.held(), start, end);
+  }
+
+  private static boolean reaches(@Nullable Lsn done, Offset start, Offset end) {
+    return done != null && end.lsn().isAfter(start.lsn()) && !end.lsn().isAfter(done);
   }
 
   private List<Cut> cuts(Offset start, Offset end, List<Planned> parts) {
-    List<Cut> cuts = parts.stream().map(this::cut).toList();
+    List<Cut> cuts = parts.stream().map(part -> cut(start, part)).toList();
     Cut first = cuts.get(0);
     if (first.lost() == null) {
       history.atPlan(start, parts.get(0).plan().startAt());
@@ -197,7 +219,7 @@ final class BatchPlanner {
     return cuts;
   }
 
-  private Cut cut(Planned planned) {
+  private Cut cut(Offset start, Planned planned) {
     Part part = planned.part();
     ChangePlan plan = planned.plan();
     Lsn minLsn =
@@ -207,13 +229,26 @@ final class BatchPlanner {
     }
     Lost lost =
         new Lost(
-            minLsn, utc(server.clock(), minLsn, plan.clock().retention()), () -> cause(planned));
+            minLsn,
+            utc(server.clock(), minLsn, plan.clock().retention()),
+            kind(start, planned),
+            () -> cause(planned));
     return new Cut(
         part,
         minLsn.isAfter(part.through())
             ? List.of()
             : ranges.plan(minLsn.previous(), part.through(), plan.tiles()),
         lost);
+  }
+
+  private LossKind kind(Offset start, Planned planned) {
+    Lsn after = planned.part().after();
+    return LossCause.kind(
+        server,
+        after,
+        after.equals(start.lsn()) ? start.at() : null,
+        planned.part().source().instance(),
+        planned.plan().clock().retention());
   }
 
   private String cause(Planned planned) {
@@ -242,7 +277,8 @@ final class BatchPlanner {
             lost.minLsn(),
             start.commitTs(),
             lost.at(),
-            doubt);
+            doubt,
+            lost.kind());
     ledger.skipped(start, end, skip);
     if (!skip.equals(lastSkip)) {
       lastSkip = skip;
@@ -262,14 +298,17 @@ final class BatchPlanner {
    * @param at its commit time, UTC
    * @param cause asked for when it is told
    */
-  private record Lost(Lsn minLsn, @Nullable LocalDateTime at, Supplier<String> cause) {
+  private record Lost(
+      Lsn minLsn, @Nullable LocalDateTime at, LossKind kind, Supplier<String> cause) {
 
     /**
      * What a batch replayed tells may stand in no table, if its facts were written before the
      * crash: what is gone beyond its end is for the next batch to tell.
      */
     Lost within(Offset end) {
-      return minLsn.isAfter(end.lsn()) ? new Lost(end.lsn().next(), end.commitTs(), cause) : this;
+      return minLsn.isAfter(end.lsn())
+          ? new Lost(end.lsn().next(), end.commitTs(), kind, cause)
+          : this;
     }
   }
 

@@ -97,7 +97,8 @@ final class ChangeReader implements PartitionReader<ColumnarBatch> {
             .mapEntry(minLsn)
             .map(entry -> partition.clock().toUtc(entry))
             .orElse(null),
-        "cleanup took them while they were read: rows may be missing");
+        "cleanup took them while they were read: rows may be missing",
+        null);
   }
 
   private double seconds() {

@@ -5,8 +5,10 @@ import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.registry.JvmRegistry;
 import io.github.mssqlcdc.source.row.CaptureSet;
+import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
 import io.github.mssqlcdc.source.row.Connector;
+import io.github.mssqlcdc.source.row.PartitionWarning;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import java.util.function.LongSupplier;
 import org.apache.spark.SparkContext;
@@ -42,6 +44,9 @@ public final class ChangeScan implements Scan {
     CaptureSet table = CaptureSet.load(server, options.source().captureInstance());
     if (options.ledger() == null) {
       var unused = ColumnWarnings.logOfChanges(table.whole(), options.source().columns());
+      var ignored =
+          PartitionWarning.log(
+              server, table.tables().stream().map(CapturedTable::instance).toList());
     }
     Instances instances = new Instances(server, connector, options, table, schema);
     if (options.ledger() != null && options.source().columns() == null) {

@@ -105,6 +105,11 @@ final class Instances {
     return fit.notCaptured(table, instance);
   }
 
+  /** Columns that the query reads, and that none captured before this instance took over. */
+  List<String> broughtBy(CaptureInstance newer) {
+    return fit.broughtBy(table, newer, line.before(newer));
+  }
+
   /** By the ids of their change tables. */
   Map<Integer, ChangeSource> sources() {
     return sources;

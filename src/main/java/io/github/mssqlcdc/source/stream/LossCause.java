@@ -1,5 +1,7 @@
 package io.github.mssqlcdc.source.stream;
 
+import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.metric.LossKind;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import java.time.LocalDateTime;
@@ -15,6 +17,37 @@ final class LossCause {
       PURGED + " (or the instance was disabled and created again, which looks the same)";
 
   private LossCause() {}
+
+  /**
+   * How what follows a position came to be gone. All times are the server's own, as they stand in
+   * the LSN map and the catalog.
+   *
+   * @param position up to where everything was read
+   * @param at its time; null if unknown
+   * @param next the instance that has what follows
+   * @param begin time of its min LSN; null if unknown
+   */
+  static LossKind kind(
+      SqlServer server,
+      Lsn position,
+      @Nullable LocalDateTime at,
+      CaptureInstance next,
+      @Nullable LocalDateTime begin) {
+    if (at == null) {
+      return begin == null || next.created().equals(begin)
+          ? LossKind.INSTANCE_RECREATED
+          : LossKind.RETENTION;
+    }
+    if (!next.created().isAfter(at)) {
+      return LossKind.RETENTION;
+    }
+    if (server.tableCreated(next).filter(created -> created.isAfter(at)).isPresent()) {
+      return LossKind.TABLE_RECREATED;
+    }
+    return server.mapEntry(position).isPresent()
+        ? LossKind.INSTANCE_RECREATED
+        : LossKind.CDC_REENABLED;
+  }
 
   /**
    * Compares the instances with what they were when the run began.

@@ -58,7 +58,7 @@ public record LossCheck(SqlServer server, CaptureInstance asked, Duration pollIn
   private Loss lost(Offset position, CaptureInstance next, Lsn minLsn) {
     Optional<MapEntry> entry = server.mapEntry(minLsn);
     MapEntry begin = entry.orElseGet(() -> new MapEntry(minLsn, next.created()));
-    LossKind kind = kind(position, next, begin);
+    LossKind kind = LossCause.kind(server, position.lsn(), position.at(), next, begin.at());
     return new Loss(
         kind,
         position,
@@ -79,22 +79,5 @@ public record LossCheck(SqlServer server, CaptureInstance asked, Duration pollIn
                       + " of the server's clock: the one that had the changes was disabled";
               default -> "what is below it was purged by CDC cleanup";
             });
-  }
-
-  /** All times are the server's own, as they stand in the LSN map and the catalog. */
-  private LossKind kind(Offset position, CaptureInstance next, MapEntry begin) {
-    LocalDateTime at = position.at();
-    if (at == null) {
-      return next.created().equals(begin.at()) ? LossKind.INSTANCE_RECREATED : LossKind.RETENTION;
-    }
-    if (!next.created().isAfter(at)) {
-      return LossKind.RETENTION;
-    }
-    if (server.tableCreated(next).filter(created -> created.isAfter(at)).isPresent()) {
-      return LossKind.TABLE_RECREATED;
-    }
-    return server.mapEntry(position.lsn()).isPresent()
-        ? LossKind.INSTANCE_RECREATED
-        : LossKind.CDC_REENABLED;
   }
 }

@@ -104,6 +104,20 @@ final class QueryFit {
         .collect(Collectors.toList());
   }
 
+  /**
+   * Columns of the query that one instance has and an older one doesn't: what was written to them
+   * before the newer began is in neither. Computed ones never have values, dropped ones none now.
+   */
+  List<String> broughtBy(CaptureSet table, CaptureInstance newer, CaptureInstance older) {
+    Set<String> missing = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    missing.addAll(notCaptured(table, older));
+    return table.columnsIn(newer).stream()
+        .filter(column -> column.isCaptured() && column.isOnTable() && !column.isComputed())
+        .map(CapturedColumn::name)
+        .filter(missing::contains)
+        .toList();
+  }
+
   /** What a query that is started now would read. */
   private Set<String> offered(CaptureSet table) {
     Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);

@@ -4,6 +4,7 @@ import io.github.mssqlcdc.error.SchemaChangedException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.SourceEvent;
+import io.github.mssqlcdc.metric.SourceEvent.ColumnGap;
 import io.github.mssqlcdc.metric.SourceEvent.InstanceSwitched;
 import io.github.mssqlcdc.metric.SourceEvent.SchemaChanged;
 import io.github.mssqlcdc.offset.Offset;
@@ -89,10 +90,43 @@ final class SchemaWatch {
               instances.line().before(newer).name(),
               newer.name(),
               instances.notCaptured(newer)));
+      events.addAll(gaps(newer, first, at(first, times), times));
     }
     events.sort(Comparator.comparing(SourceEvent::lsn));
-    events.forEach(this::tell);
+    tell(events);
     return events;
+  }
+
+  /** What was written to a new column before the instance that captures it is in none. */
+  private List<ColumnGap> gaps(
+      CaptureInstance newer, Lsn first, @Nullable LocalDateTime firstTs, CommitTimes times) {
+    List<String> columns = instances.broughtBy(newer);
+    if (columns.isEmpty()) {
+      return List.of();
+    }
+    List<DdlEntry> ddl = server.ddlHistory(instances.line().before(newer));
+    return columns.stream()
+        .map(
+            column -> {
+              Lsn from = addedAt(column, first, ddl);
+              return new ColumnGap(
+                  first,
+                  firstTs,
+                  newer.name(),
+                  column,
+                  from,
+                  from == null ? null : at(from, times));
+            })
+        .toList();
+  }
+
+  /** The last statement counts: a column may have been dropped and added again. */
+  private static @Nullable Lsn addedAt(String column, Lsn before, List<DdlEntry> ddl) {
+    return ddl.stream()
+        .filter(entry -> entry.lsn().isBefore(before) && entry.adds(column))
+        .map(DdlEntry::lsn)
+        .reduce((earlier, later) -> later)
+        .orElse(null);
   }
 
   private void allow(DdlEntry first) {
@@ -114,11 +148,17 @@ final class SchemaWatch {
   }
 
   /** Once in a run: a batch may be planned again. */
-  private void tell(SourceEvent event) {
-    if (!event.lsn().isAfter(told)) {
-      return;
+  private void tell(List<SourceEvent> events) {
+    Lsn before = told;
+    for (SourceEvent event : events) {
+      if (event.lsn().isAfter(before)) {
+        told = event.lsn();
+        tell(event);
+      }
     }
-    told = event.lsn();
+  }
+
+  private void tell(SourceEvent event) {
     if (event instanceof InstanceSwitched switched) {
       LOG.warn(
           "Capture instance '{}': '{}' has taken over from {} on (commit time {} UTC); columns that"
@@ -128,6 +168,16 @@ final class SchemaWatch {
           switched.lsn(),
           switched.commitTs(),
           switched.notCaptured());
+    } else if (event instanceof ColumnGap gap) {
+      LOG.warn(
+          "Capture instance '{}': its column {} wasn't captured before. What was written to it from"
+              + " {} up to {} (commit time {} UTC) is in no change table; a snapshot after the"
+              + " switch has it",
+          gap.to(),
+          gap.column(),
+          gap.from() == null ? "its beginning" : gap.from(),
+          gap.lsn(),
+          gap.commitTs());
     } else if (event instanceof SchemaChanged changed) {
       LOG.warn(
           "{}: the table was changed at {} (commit time {} UTC): {}",

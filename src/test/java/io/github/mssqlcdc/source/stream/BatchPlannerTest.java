@@ -12,6 +12,7 @@ import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.BatchMeasure;
+import io.github.mssqlcdc.metric.LossKind;
 import io.github.mssqlcdc.metric.RangeMeasure;
 import io.github.mssqlcdc.metric.SkippedChanges;
 import io.github.mssqlcdc.metric.StreamLedger;
@@ -133,6 +134,19 @@ class BatchPlannerTest {
   }
 
   @Test
+  void aBatchReplayedWithoutRowsThatTheFactsTellOfNeedsNothingOfTheServer() {
+    Offset end = at(server.idle());
+    server.insert(2);
+    server.purge(lsn(11));
+    BatchPlanner planner = planner(OnLoss.FAIL);
+    assertThatThrownBy(() -> planner.plan(BEGIN, end, null)).isInstanceOf(DataLossException.class);
+
+    ledger.toldThrough(end::lsn);
+    assertThat(planner.plan(BEGIN, end, null)).isEmpty();
+    assertThat(batch().measure().total()).isEqualTo(RangeMeasure.NOTHING);
+  }
+
+  @Test
   void skipsToMinLsnWithOneWarning() {
     server.insert(1);
     server.insert(2);
@@ -163,7 +177,8 @@ class BatchPlannerTest {
                 lsn(11),
                 null,
                 FakeSqlServer.EPOCH.plusMinutes(2).plusHours(3),
-                null));
+                null,
+                LossKind.RETENTION));
   }
 
   @Test

@@ -93,7 +93,8 @@ class ChangeReaderTest {
                 lsn(11),
                 null,
                 FakeSqlServer.EPOCH.plusMinutes(2).plusHours(3),
-                "cleanup took them while they were read: rows may be missing"));
+                "cleanup took them while they were read: rows may be missing",
+                null));
   }
 
   @Test

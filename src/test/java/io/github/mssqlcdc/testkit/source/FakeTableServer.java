@@ -6,6 +6,7 @@ import io.github.mssqlcdc.keyrange.KeyRange;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
+import io.github.mssqlcdc.sqlserver.DdlEntry;
 import io.github.mssqlcdc.sqlserver.KeyEnds;
 import io.github.mssqlcdc.sqlserver.KeyExtent;
 import io.github.mssqlcdc.sqlserver.KeySeek;
@@ -53,6 +54,16 @@ abstract class FakeTableServer implements SqlServer {
   /** Ranges of the table that were asked for. */
   public List<KeyRange> ranges() {
     return ranges;
+  }
+
+  @Override
+  public boolean maySwitchPartitions(CaptureInstance instance) {
+    return false;
+  }
+
+  @Override
+  public List<DdlEntry> ddlHistory(CaptureInstance instance) {
+    return List.of();
   }
 
   @Override
