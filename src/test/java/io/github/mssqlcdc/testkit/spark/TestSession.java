@@ -38,6 +38,8 @@ public final class TestSession {
         .config("spark.sql.codegen.wholeStage", "false")
         .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
         .config("spark.sql.adaptive.enabled", "false")
+        // nor is a stack trace taken for each column of a plan
+        .config("spark.sql.dataFrameQueryContext.enabled", "false")
         // Delta plans 50 tasks over a table's log by default, however small it is
         .config("spark.databricks.delta.snapshotPartitions", "1")
         // the default manager and Hadoop's local file system fork a process per file
