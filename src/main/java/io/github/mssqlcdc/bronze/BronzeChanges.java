@@ -55,7 +55,11 @@ public final class BronzeChanges {
     HeldSnapshot snapshot = null;
     Position end = null;
     List<HeldWave> waves = new ArrayList<>();
-    Position seen = commits.stream().flatMap(commit -> CommitNote.seen(commit).stream()).max(naturalOrder()).orElse(null);
+    Position seen =
+        commits.stream()
+            .flatMap(commit -> CommitNote.seen(commit).stream())
+            .max(naturalOrder())
+            .orElse(null);
     for (Commit commit : commits) {
       int history = CommitNote.history(commit).orElse(0);
       if (CommitNote.snapshotOf(commit).isPresent()) {

@@ -47,8 +47,7 @@ final class CommitNote {
     return StoredJson.write(note);
   }
 
-  static String ofSnapshot(
-      String captureInstance, Offset stamp, int history, @Nullable Lsn high) {
+  static String ofSnapshot(String captureInstance, Offset stamp, int history, @Nullable Lsn high) {
     return whole(SNAPSHOT, captureInstance, stamp, history, high);
   }
 

@@ -213,8 +213,7 @@ public final class ReconcileRequest {
             .filter(CapturedColumn::isOnTable)
             .filter(column -> !column.isComputed())
             .toList();
-    List<String> named =
-        keys == null ? ApplyChanges.keysOf(silverTable).orElse(null) : keys;
+    List<String> named = keys == null ? ApplyChanges.keysOf(silverTable).orElse(null) : keys;
     SnapshotKey key = key(source, captured, named);
     SnapshotChunks.Found chunks = chunks(log);
     Lsn end =

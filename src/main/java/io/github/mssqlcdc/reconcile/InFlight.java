@@ -37,9 +37,7 @@ final class InFlight {
    * @param applied every change up to there is in silver; null: not known
    */
   List<RowDifference> inBronze(
-      List<RowDifference> differences,
-      @Nullable Dataset<Row> bronze,
-      @Nullable Position applied) {
+      List<RowDifference> differences, @Nullable Dataset<Row> bronze, @Nullable Position applied) {
     Set<String> asked = open(differences);
     if (bronze == null || asked.isEmpty()) {
       return differences;

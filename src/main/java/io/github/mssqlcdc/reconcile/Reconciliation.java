@@ -226,8 +226,7 @@ public final class Reconciliation {
   /** Capture may be some seconds behind the rows that were read. */
   private List<RowDifference> explained(
       InFlight inFlight, Target target, List<RowDifference> differences) {
-    List<RowDifference> left =
-        inFlight.inBronze(differences, target.bronze(), target.position());
+    List<RowDifference> left = inFlight.inBronze(differences, target.bronze(), target.position());
     long end = System.nanoTime() + plan.captureWait().toNanos();
     Lsn read = target.bronzeEnd() == null ? target.applied() : target.bronzeEnd();
     while (!InFlight.open(left).isEmpty()) {

@@ -182,8 +182,8 @@ public final class ApplyChanges {
   }
 
   /**
-   * How far reads of snapshots may have seen: their commits say it, or else, after a whole one, where
-   * its stream begins to follow.
+   * How far reads of snapshots may have seen: their commits say it, or else, after a whole one,
+   * where its stream begins to follow.
    */
   private static @Nullable Position seen(SilverNote known, Arrival arrival) {
     boolean isFirstBatch =

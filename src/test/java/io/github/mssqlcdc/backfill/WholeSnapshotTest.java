@@ -110,7 +110,8 @@ final class WholeSnapshotTest {
                 .read()
                 .selectExpr(
                     "concat_ws('|', _operation, _start_lsn, _snapshot, _commit_ts, _history, id,"
-                        + " coalesce(string(_batch_id), string(_chunk), _seqval, string(_command_id), '-'))")
+                        + " coalesce(string(_batch_id), string(_chunk), _seqval,"
+                        + " string(_command_id), '-'))")
                 .orderBy("id")
                 .collectAsList())
         .extracting(row -> row.getString(0))
@@ -124,7 +125,9 @@ final class WholeSnapshotTest {
             "{\"snapshot\": \"DBO_Orders\", \"lsn\": \""
                 + lsn(5)
                 + "\", \"commit_ts\": \"2026-10-01T12:00:05.000\", \"history\": 0, \"at\":"
-                + " \"2026-10-01T09:00:05.000\"}");
+                + " \"2026-10-01T09:00:05.000\", \"high_lsn\": \""
+                + lsn(5)
+                + "\"}");
     assertThat(commit.transactions())
         .singleElement()
         .satisfies(

@@ -139,7 +139,8 @@ final class BackfillContractTest {
         .containsExactly("bootstrap|" + rows + "|true|true");
     assertThat(
             lake.sql(
-                "SELECT concat_ws('|', rows, detail LIKE '%\"chunk_rows\": 2%') FROM $facts WHERE event = 'snapshot_plan'"))
+                "SELECT concat_ws('|', rows, detail LIKE '%\"chunk_rows\": 2%') FROM $facts WHERE"
+                    + " event = 'snapshot_plan'"))
         .containsExactly("0|true");
     assertThat(
             lake.sql(

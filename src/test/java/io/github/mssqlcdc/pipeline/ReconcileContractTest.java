@@ -1,6 +1,10 @@
 package io.github.mssqlcdc.pipeline;
 
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,6 +29,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
@@ -41,6 +46,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("spark")
 @SuppressWarnings("NullAway.Init")
 final class ReconcileContractTest {
+  /** What becomes of a key; most stay as they are. */
+  private static final List<String> PLANTED =
+      List.of("later", "deleted", "lost", "other", "same", "same", "same", "same", "same", "same");
+
   private static TestDatabase database;
   private static TestLogin login;
 
@@ -72,10 +81,14 @@ final class ReconcileContractTest {
   }
 
   private static void numbers(String name) {
+    numbers(name, 100);
+  }
+
+  private static void numbers(String name, int count) {
     table(
         name,
         "order_id int NOT NULL PRIMARY KEY, name nvarchar(50) NULL, amount decimal(9,2) NULL",
-        IntStream.range(0, 100)
+        IntStream.range(0, count)
             .mapToObj(i -> "(" + i + ", N'n" + i + "', " + (i % 7 == 0 ? "NULL" : i + ".50") + ")")
             .collect(joining(", ")));
   }
@@ -208,42 +221,50 @@ final class ReconcileContractTest {
 
   @Test
   void everyPlantedDifferenceIsFoundAndNoneElseAndWhatIsOnItsWayIsNoFault() {
-    numbers("lagging");
+    numbers("lagging", 1_000);
     silver("lagging");
-    Random random = new Random(11);
-    TreeSet<String> expected = new TreeSet<>();
-    for (int key = 0; key < 100; key++) {
-      switch (random.nextInt(6)) {
-        case 0 -> {
-          inSource("UPDATE dbo.lagging SET name = N'later' WHERE order_id = " + key);
-          expected.add("IN_FLIGHT " + key);
-        }
-        case 1 -> {
-          inSource("DELETE FROM dbo.lagging WHERE order_id = " + key);
-          expected.add("IN_FLIGHT " + key);
-        }
-        default -> {}
-      }
-    }
-    inSource("INSERT INTO dbo.lagging VALUES (200, N'new', 1)");
-    expected.add("IN_FLIGHT 200");
+    Map<String, List<String>> keys =
+        byPlan(new Random(11).ints(1_000, 0, PLANTED.size()).boxed().toList());
+    String later = String.join(", ", requireNonNull(keys.get("later")));
+    inSource("UPDATE dbo.lagging SET name = N'later' WHERE order_id IN (" + later + ")");
+    inSource(
+        "DELETE FROM dbo.lagging WHERE order_id IN ("
+            + String.join(", ", requireNonNull(keys.get("deleted")))
+            + ")");
+    inSource("INSERT INTO dbo.lagging VALUES (2000, N'new', 1)");
     database.awaitCapture();
-    StringBuilder lost = new StringBuilder("-1");
-    for (int key = 0; key < 100; key++) {
-      if (random.nextInt(10) == 0 && !expected.contains("IN_FLIGHT " + key)) {
-        lost.append(", ").append(key);
-        expected.add("MISSING_TARGET " + key);
-      }
-    }
-    inSilver("DELETE FROM $silver WHERE order_id IN (" + lost + ")");
+    inSilver(
+        "DELETE FROM $silver WHERE order_id IN ("
+            + String.join(", ", requireNonNull(keys.get("lost")))
+            + ")");
+    inSilver(
+        "UPDATE $silver SET amount = -1 WHERE order_id IN ("
+            + String.join(", ", requireNonNull(keys.get("other")))
+            + ")");
+    TreeSet<String> expected = new TreeSet<>(Set.of("IN_FLIGHT 2000"));
+    Map.of(
+            "later", "IN_FLIGHT ",
+            "deleted", "IN_FLIGHT ",
+            "lost", "MISSING_TARGET ",
+            "other", "RECORD_DIFF ")
+        .forEach(
+            (plan, type) ->
+                requireNonNull(keys.get(plan)).forEach(key -> expected.add(type + key)));
 
-    ReconcileResult result = request("lagging").sample(1).run();
+    ReconcileResult result = request("lagging").bucketRows(4).sample(1).run();
 
     assertThat(result.failures())
         .extracting(one -> one.type() + " " + String.valueOf(one.key()).replaceAll("\\D", ""))
         .containsExactlyInAnyOrderElementsOf(expected);
     assertThat(result.match() + result.inFlight() + result.mismatch()).isEqualTo(result.buckets());
     assertThat(result.inFlight()).isPositive();
+  }
+
+  private static Map<String, List<String>> byPlan(List<Integer> plans) {
+    return IntStream.range(0, plans.size())
+        .boxed()
+        .collect(
+            groupingBy(key -> PLANTED.get(plans.get(key)), mapping(String::valueOf, toList())));
   }
 
   private static void inSource(String sql) {

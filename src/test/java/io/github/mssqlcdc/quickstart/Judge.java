@@ -30,7 +30,8 @@ final class Judge {
           ORDER BY _history DESC, _start_lsn DESC, _command_id DESC NULLS LAST,
                    _seqval DESC NULLS LAST, _operation DESC) AS _nth
         FROM bronze)
-      WHERE _nth = 1 AND _operation <> 1"""
+      WHERE _nth = 1 AND _operation <> 1\
+      """
           .formatted(String.join(", ", Orders.COLUMNS));
 
   private static final String SILVER =

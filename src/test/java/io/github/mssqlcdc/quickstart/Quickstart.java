@@ -197,10 +197,7 @@ public final class Quickstart {
     static State read(SparkSession spark) {
       var bronze = spark.sql("SELECT count_if(_operation = 0) FROM bronze").collectAsList().get(0);
       var facts =
-          spark
-              .sql("SELECT max(end_lsn), max(end_commit_ts) FROM facts")
-              .collectAsList()
-              .get(0);
+          spark.sql("SELECT max(end_lsn), max(end_commit_ts) FROM facts").collectAsList().get(0);
       LocalDateTime end = facts.getAs(1);
       return new State(
           bronze.getLong(0),

@@ -36,9 +36,7 @@ class LivesTest {
   @Test
   void aRowTakesItsImagesAlongThroughEveryKey() {
     Image inserted = image("a", 1, 1, 1, 2);
-    assertThat(
-            Lives.carried(
-                List.of(ARRIVES_C, LEAVES_B, ARRIVES_B, LEAVES_A, inserted), SEEN))
+    assertThat(Lives.carried(List.of(ARRIVES_C, LEAVES_B, ARRIVES_B, LEAVES_A, inserted), SEEN))
         .containsExactly(
             new Carried(inserted, ARRIVES_B),
             new Carried(LEAVES_A, ARRIVES_B),
@@ -90,17 +88,13 @@ class LivesTest {
     List<Image> images = List.of(read, LEAVES_A, ARRIVES_B);
     assertThat(Lives.carried(images, NO_SNAPSHOT))
         .containsExactly(new Carried(read, ARRIVES_B), new Carried(LEAVES_A, ARRIVES_B));
-    assertThat(Lives.carried(images, SEEN))
-        .containsExactly(new Carried(LEAVES_A, ARRIVES_B));
+    assertThat(Lives.carried(images, SEEN)).containsExactly(new Carried(LEAVES_A, ARRIVES_B));
   }
 
   @Test
   void whatASnapshotReadStaysBehindInLaterMovesToo() {
     Image read = image("a", 1, null, 0, 0);
-    assertThat(
-            Lives.carried(
-                List.of(read, LEAVES_A, ARRIVES_B, LEAVES_B, ARRIVES_C),
-                reach(2)))
+    assertThat(Lives.carried(List.of(read, LEAVES_A, ARRIVES_B, LEAVES_B, ARRIVES_C), reach(2)))
         .containsExactly(
             new Carried(LEAVES_A, ARRIVES_B),
             new Carried(LEAVES_A, ARRIVES_C),

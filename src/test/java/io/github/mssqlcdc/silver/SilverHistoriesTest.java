@@ -109,8 +109,7 @@ final class SilverHistoriesTest {
         lake.batch(source.changes(), source.history(), source.lsn());
         sometimes(lake, open);
       }
-      List<Row> rows =
-          source.snapshot(read(source, early, from, below), stamp, begin, chunk);
+      List<Row> rows = source.snapshot(read(source, early, from, below), stamp, begin, chunk);
       lake.wave(
           rows,
           source.history(),
@@ -145,7 +144,6 @@ final class SilverHistoriesTest {
   }
 
   private static OpenSnapshot snapshot(Source source, int begin, State state) {
-    return new OpenSnapshot(
-        SilverHistory.position(source.history(), begin), List.of("grp"), state);
+    return new OpenSnapshot(SilverHistory.position(source.history(), begin), List.of("grp"), state);
   }
 }

@@ -160,8 +160,7 @@ final class SilverHistory {
                   ? row.isNullAt(3) && expected.startsWith(row.getInt(2) + "|")
                   : expected.equals(found));
       if (!isSame) {
-        differences.add(
-            new Difference(row.getInt(0), key + " is " + found + ", not " + expected));
+        differences.add(new Difference(row.getInt(0), key + " is " + found + ", not " + expected));
       }
     }
     source.forEach(
