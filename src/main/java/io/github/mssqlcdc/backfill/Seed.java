@@ -227,10 +227,11 @@ public final class Seed {
           rows.missing(),
           bronze.name());
     }
-    Runnable proof =
+    Supplier<@Nullable Lsn> proof =
         () -> {
           requireRetained(stamp.lsn());
           new ModeLock(state(facts.there().get()), minLsn()).requireNone(SEED);
+          return server.maxLsn().orElse(null);
         };
     long count =
         appended(
@@ -258,7 +259,7 @@ public final class Seed {
       if (!bronze.exists()) {
         // the table is made before its rows are read: a copy that would be refused makes none
         rows.readCasts();
-        seed.proof().run();
+        Lsn unused = seed.proof().get();
       }
       return bronze.append(rows.stamped(instance.name(), seed.stamp()), seed);
     } catch (RuntimeException e) {

@@ -199,6 +199,7 @@ public final class WholeSnapshot {
                 () -> {
                   requireOwn(events, open);
                   requireRetained(stamp.lsn());
+                  return server.maxLsn().orElse(null);
                 }));
     LOG.info(
         "{}: snapshot at {} into {}: {} rows in {} s",

@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.bronze;
 
+import static java.util.Comparator.naturalOrder;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.max;
 
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,11 @@ public final class BronzeChanges {
     HeldSnapshot snapshot = null;
     Position end = null;
     List<HeldWave> waves = new ArrayList<>();
+    Position seen =
+        commits.stream()
+            .flatMap(commit -> CommitNote.seen(commit).stream())
+            .max(naturalOrder())
+            .orElse(null);
     for (Commit commit : commits) {
       int history = CommitNote.history(commit).orElse(0);
       if (CommitNote.snapshotOf(commit).isPresent()) {
@@ -64,7 +71,7 @@ public final class BronzeChanges {
         end = new Position(history, range.get().end().lsn());
       }
     }
-    return new Arrival(rows, waves, snapshot, end);
+    return new Arrival(rows, waves, snapshot, end, seen);
   }
 
   private static Optional<HeldWave> wave(Commit commit, int history) {
@@ -73,29 +80,15 @@ public final class BronzeChanges {
             snapshot -> {
               JsonNode note = StoredJson.parse(commit.userMetadata()).orElseThrow();
               List<HeldWave.Bounds> chunks = new ArrayList<>();
-              note.path("chunks")
+              note.path(CommitNote.CHUNKS)
                   .forEach(
                       chunk ->
                           chunks.add(
                               new HeldWave.Bounds(
                                   chunk.path("lo").asText(), chunk.path("hi").asText())));
               Lsn stamp = Lsn.parse(note.path(CommitNote.LSN).asText());
-              return new HeldWave(
-                  new Position(history, snapshot), stamp, high(note.path("chunks")), chunks);
+              return new HeldWave(new Position(history, snapshot), stamp, chunks);
             });
-  }
-
-  private static @Nullable Lsn high(JsonNode chunks) {
-    Lsn high = null;
-    for (JsonNode chunk : chunks) {
-      JsonNode read = chunk.path("high_lsn");
-      if (!read.isTextual()) {
-        return null;
-      }
-      Lsn lsn = Lsn.parse(read.textValue());
-      high = high == null ? lsn : Lsn.max(high, lsn);
-    }
-    return high;
   }
 
   /** The position that the newest batch ended at, or else the highest change has. */
@@ -112,6 +105,20 @@ public final class BronzeChanges {
                             new Position(CommitNote.history(commit).orElse(0), range.end().lsn())))
         .findFirst()
         .or(() -> endOfRows(version));
+  }
+
+  /**
+   * How far the reads of snapshots may have seen, as far as the newest and the oldest commits tell.
+   */
+  public Optional<Position> seen(long version) {
+    return Stream.concat(
+            table
+                .newestCommits()
+                .filter(commit -> commit.version() <= version)
+                .limit(BronzeTable.COMMITS_LOOKED_AT),
+            table.oldestCommits().limit(BronzeTable.COMMITS_LOOKED_AT))
+        .flatMap(commit -> CommitNote.seen(commit).stream())
+        .max(naturalOrder());
   }
 
   private Optional<Position> endOfRows(long version) {
@@ -148,10 +155,12 @@ public final class BronzeChanges {
    * @param waves of chunked snapshots, in their order
    * @param snapshot the last whole snapshot among it; null: none
    * @param end where the last batch among it ended; null: there is none
+   * @param seen how far the reads of snapshots among it may have seen; null if not known
    */
   public record Arrival(
       Dataset<Row> rows,
       List<HeldWave> waves,
       @Nullable HeldSnapshot snapshot,
-      @Nullable Position end) {}
+      @Nullable Position end,
+      @Nullable Position seen) {}
 }

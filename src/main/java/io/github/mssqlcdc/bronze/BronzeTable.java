@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -166,6 +167,7 @@ public final class BronzeTable {
    */
   public long append(Dataset<Row> rows, WholeRows snapshot) {
     create(rows);
+    AtomicReference<@Nullable Lsn> high = new AtomicReference<>();
     Append.Outcome outcome =
         table.append(
             commented(rows)
@@ -175,9 +177,12 @@ public final class BronzeTable {
                 .withColumn(BronzeColumns.HISTORY, lit(snapshot.history())),
             new Append(
                 new TransactionId(WHOLE, snapshot.number()),
-                snapshot::note,
+                () -> snapshot.note(high.get()),
                 latest -> histories.requireHighest(snapshot.history()),
-                snapshot::isProved));
+                () -> {
+                  high.set(snapshot.proof().get());
+                  return true;
+                }));
     if (outcome instanceof Append.Outcome.Committed committed) {
       return table.commit(committed.version()).map(Commit::rows).orElse(0L);
     }

@@ -1,13 +1,18 @@
 package io.github.mssqlcdc.bronze;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.github.mssqlcdc.delta.table.Commit;
 import io.github.mssqlcdc.delta.table.StoredJson;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What bronze's commits say of themselves in their {@code userMetadata}. */
 final class CommitNote {
@@ -20,8 +25,10 @@ final class CommitNote {
   private static final String SEED = "seed";
   private static final String HISTORY = "history";
   static final String LSN = "lsn";
+  static final String CHUNKS = "chunks";
   private static final String COMMIT_TS = "commit_ts";
   private static final String AT = "at";
+  private static final String HIGH_LSN = "high_lsn";
   private static final String BACKFILL = "backfill";
   private static final String CAPTURE_INSTANCE = "capture_instance";
 
@@ -40,21 +47,23 @@ final class CommitNote {
     return StoredJson.write(note);
   }
 
-  static String ofSnapshot(String captureInstance, Offset stamp, int history) {
-    return whole(SNAPSHOT, captureInstance, stamp, history);
+  static String ofSnapshot(String captureInstance, Offset stamp, int history, @Nullable Lsn high) {
+    return whole(SNAPSHOT, captureInstance, stamp, history, high);
   }
 
   /** Of a snapshot that is a copy from elsewhere. */
-  static String ofSeed(String captureInstance, Offset stamp, int history) {
-    return whole(SEED, captureInstance, stamp, history);
+  static String ofSeed(String captureInstance, Offset stamp, int history, @Nullable Lsn high) {
+    return whole(SEED, captureInstance, stamp, history, high);
   }
 
-  private static String whole(String kind, String captureInstance, Offset stamp, int history) {
+  private static String whole(
+      String kind, String captureInstance, Offset stamp, int history, @Nullable Lsn high) {
     Map<String, Object> note = new LinkedHashMap<>();
     note.put(kind, captureInstance);
     note.putAll(parts(stamp));
     note.put(HISTORY, history);
     note.put(AT, note.remove(AT));
+    note.put(HIGH_LSN, high == null ? null : high.toString());
     return StoredJson.write(note);
   }
 
@@ -107,6 +116,22 @@ final class CommitNote {
   /** The stamp of a whole snapshot's commit. */
   static Offset stamp(Commit commit) {
     return offset(StoredJson.parse(commit.userMetadata()).orElseThrow(), LSN, COMMIT_TS);
+  }
+
+  /**
+   * How far a commit's rows of a snapshot may have seen: max LSN as it was after their read. Empty
+   * if the commit has no such rows, or doesn't tell.
+   */
+  static Optional<Position> seen(Commit commit) {
+    JsonNode note = StoredJson.parse(commit.userMetadata()).orElse(MissingNode.getInstance());
+    List<JsonNode> reads = new ArrayList<>();
+    reads.add(note.path(HIGH_LSN));
+    note.path(CHUNKS).forEach(chunk -> reads.add(chunk.path(HIGH_LSN)));
+    return reads.stream()
+        .filter(JsonNode::isTextual)
+        .map(high -> Lsn.parse(high.textValue()))
+        .max(Comparator.naturalOrder())
+        .map(high -> new Position(history(commit).orElse(0), high));
   }
 
   /** The S of the chunked snapshot that a wave's commit belongs to; empty if it isn't a wave's. */

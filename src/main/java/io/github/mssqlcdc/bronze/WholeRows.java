@@ -1,6 +1,9 @@
 package io.github.mssqlcdc.bronze;
 
+import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A snapshot that is appended as a whole.
@@ -11,10 +14,16 @@ import io.github.mssqlcdc.offset.Offset;
  * @param history the history of the source that they belong to
  * @param number as {@link BronzeTable#nextWhole} gave it
  * @param proof called when the rows are written and before they are committed; what it throws gives
- *     them up
+ *     them up. It gives the server's max LSN by then: how far the rows may have seen, null if not
+ *     known
  */
 public record WholeRows(
-    Origin origin, String captureInstance, Offset stamp, int history, long number, Runnable proof) {
+    Origin origin,
+    String captureInstance,
+    Offset stamp,
+    int history,
+    long number,
+    Supplier<@Nullable Lsn> proof) {
 
   /** Where a snapshot's rows are from. */
   public enum Origin {
@@ -23,16 +32,14 @@ public record WholeRows(
     COPY
   }
 
-  /** What its commit says of it. */
-  String note() {
+  /**
+   * What its commit says of it.
+   *
+   * @param high as the proof gave it; null if it wasn't asked
+   */
+  String note(@Nullable Lsn high) {
     return origin == Origin.TABLE
-        ? CommitNote.ofSnapshot(captureInstance, stamp, history)
-        : CommitNote.ofSeed(captureInstance, stamp, history);
-  }
-
-  /** True, if the proof throws nothing. */
-  boolean isProved() {
-    proof.run();
-    return true;
+        ? CommitNote.ofSnapshot(captureInstance, stamp, history, high)
+        : CommitNote.ofSeed(captureInstance, stamp, history, high);
   }
 }

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.pipeline;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.bronze.Position;
 import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.control.ControlEntry;
 import io.github.mssqlcdc.control.ControlTable;
@@ -17,9 +18,11 @@ import io.github.mssqlcdc.plans.PlansTable;
 import io.github.mssqlcdc.reconcile.Reconciliation;
 import io.github.mssqlcdc.reconcile.ReportTable;
 import io.github.mssqlcdc.reconcile.SnapshotChunks;
+import io.github.mssqlcdc.silver.ApplyChanges;
 import io.github.mssqlcdc.type.CapturedColumn;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +39,6 @@ import org.slf4j.LoggerFactory;
  * <pre>{@code
  * ReconcileResult result =
  *     orders.reconcile("silver.orders")
- *         .controlTable("ops.control")
  *         .bronze("bronze.orders")
  *         .appId("orders-v1")
  *         .factsTable("ops.ingestion_facts")
@@ -71,7 +73,8 @@ public final class ReconcileRequest {
   }
 
   /**
-   * Where silver's position stands. Required: what came after it is on its way, and no fault.
+   * Where silver's position stands, if others than {@code applyChanges} fill it: what came after
+   * that is on its way, and no fault. Without it silver itself says how far it is.
    *
    * <pre>{@code
    * orders.reconcile("silver.orders").controlTable("ops.control")
@@ -87,7 +90,7 @@ public final class ReconcileRequest {
    * they are read from the change table.
    *
    * <pre>{@code
-   * orders.reconcile("silver.orders").controlTable("ops.control").bronze("bronze.orders")
+   * orders.reconcile("silver.orders").bronze("bronze.orders")
    * }</pre>
    */
   public ReconcileRequest bronze(String table) {
@@ -125,7 +128,7 @@ public final class ReconcileRequest {
    * wrong; made if there is none. Without it no report is written.
    *
    * <pre>{@code
-   * orders.reconcile("silver.orders").controlTable("ops.control").reportTable("ops.reconcile")
+   * orders.reconcile("silver.orders").reportTable("ops.reconcile")
    * }</pre>
    */
   public ReconcileRequest reportTable(String table) {
@@ -134,10 +137,11 @@ public final class ReconcileRequest {
   }
 
   /**
-   * Columns that identify a row on both sides; without it those of the unique index that CDC knows.
+   * Columns that identify a row on both sides; without it those that silver was made with, or else
+   * those of the unique index that CDC knows.
    *
    * <pre>{@code
-   * orders.reconcile("silver.orders").controlTable("ops.control").keys("order_id")
+   * orders.reconcile("silver.orders").keys("order_id")
    * }</pre>
    */
   public ReconcileRequest keys(String... columns) {
@@ -149,7 +153,7 @@ public final class ReconcileRequest {
    * How many values of the key a bucket spans, at least 1; without it 1,000,000.
    *
    * <pre>{@code
-   * orders.reconcile("silver.orders").controlTable("ops.control").bucketRows(100_000)
+   * orders.reconcile("silver.orders").bucketRows(100_000)
    * }</pre>
    */
   public ReconcileRequest bucketRows(long values) {
@@ -162,7 +166,7 @@ public final class ReconcileRequest {
    * 0 to 1, rounded up; without it 0.01. Only they show a value that differs in an equal bucket.
    *
    * <pre>{@code
-   * orders.reconcile("silver.orders").controlTable("ops.control").sample(0.1)
+   * orders.reconcile("silver.orders").sample(0.1)
    * }</pre>
    */
   public ReconcileRequest sample(double part) {
@@ -187,7 +191,7 @@ public final class ReconcileRequest {
    * Compares.
    *
    * <pre>{@code
-   * if (!orders.reconcile("silver.orders").controlTable("ops.control").run().isClean()) { … }
+   * if (!orders.reconcile("silver.orders").run().isClean()) { … }
    * }</pre>
    *
    * @throws InvalidRequestException if an argument is missing or isn't allowed, or a table isn't
@@ -195,11 +199,12 @@ public final class ReconcileRequest {
    * @throws io.github.mssqlcdc.error.SourceBehindException if the server is behind silver
    */
   public ReconcileResult run() {
-    String control = Arguments.require(controlTable, "controlTable", "ops.control");
+    String control = Arguments.optional(controlTable, "controlTable");
     requireNumbers();
     UnknownOptions.log(options);
     LakeTable silverTable = existing(silver);
-    ControlEntry entry = ControlTable.open(existing(control), clock).find(silver).orElse(null);
+    // before the version: what is on its way is what came after it
+    Position position = position(silverTable, control);
     LakeTable bronzeTable = bronze == null ? null : existing(bronze);
     BronzeTable log = bronzeTable == null ? null : new BronzeTable(bronzeTable, List.of());
     Source source = Source.reach(spark, options);
@@ -208,7 +213,8 @@ public final class ReconcileRequest {
             .filter(CapturedColumn::isOnTable)
             .filter(column -> !column.isComputed())
             .toList();
-    SnapshotKey key = key(source, captured);
+    List<String> named = keys == null ? ApplyChanges.keysOf(silverTable).orElse(null) : keys;
+    SnapshotKey key = key(source, captured, named);
     SnapshotChunks.Found chunks = chunks(log);
     Lsn end =
         log == null
@@ -220,7 +226,7 @@ public final class ReconcileRequest {
             silver,
             version,
             silverTable.readAt(version),
-            entry,
+            position,
             bronzeTable == null ? null : bronzeTable.read(),
             end);
     List<String> names = key.columns().stream().map(column -> column.name()).toList();
@@ -236,7 +242,7 @@ public final class ReconcileRequest {
                     sample,
                     captureWait),
                 clock)
-            .run(target, chunks.failures(), chunks.notes(), report(), reportTable);
+            .run(target, chunks.failures(), notes(position, chunks), report(), reportTable);
     LOG.info(
         "{}: {} buckets compared with {}: {} match, {} in flight, {} mismatch",
         source.instance().description(),
@@ -262,6 +268,30 @@ public final class ReconcileRequest {
     }
   }
 
+  /** The control table may be ahead of what silver says: a batch that changes no row moves it. */
+  private @Nullable Position position(LakeTable silverTable, @Nullable String control) {
+    return Optional.ofNullable(control)
+        .flatMap(name -> ControlTable.open(existing(name), clock).find(silver))
+        .flatMap(ReconcileRequest::applied)
+        .or(() -> ApplyChanges.appliedTo(silverTable))
+        .orElse(null);
+  }
+
+  private static Optional<Position> applied(ControlEntry entry) {
+    return Optional.ofNullable(entry.position().applied())
+        .map(lsn -> new Position(entry.history(), lsn));
+  }
+
+  private static List<String> notes(@Nullable Position position, SnapshotChunks.Found chunks) {
+    List<String> notes = new ArrayList<>(chunks.notes());
+    if (position == null) {
+      notes.add(
+          "silver's position isn't known, so every change that CDC holds counts as on its way: fill"
+              + " silver by applyChanges, or name its controlTable");
+    }
+    return notes;
+  }
+
   private LakeTable existing(String name) {
     LakeTable table = LakeTable.of(spark, new DeltaTableRef(name));
     if (!table.exists()) {
@@ -271,11 +301,12 @@ public final class ReconcileRequest {
     return table;
   }
 
-  private SnapshotKey key(Source source, List<CapturedColumn> captured) {
+  private static SnapshotKey key(
+      Source source, List<CapturedColumn> captured, @Nullable List<String> named) {
     List<String> unknown =
-        keys == null
+        named == null
             ? List.of()
-            : keys.stream()
+            : named.stream()
                 .filter(name -> captured.stream().noneMatch(c -> c.name().equalsIgnoreCase(name)))
                 .toList();
     if (!unknown.isEmpty()) {
@@ -286,7 +317,7 @@ public final class ReconcileRequest {
               + " in keys: captured and on the table are "
               + captured.stream().map(CapturedColumn::name).collect(Collectors.joining(", ")));
     }
-    SnapshotKey key = SnapshotKey.of(source.instance(), captured, keys);
+    SnapshotKey key = SnapshotKey.of(source.instance(), captured, named);
     if (key.columns().isEmpty()) {
       throw Arguments.invalid(
           "Missing keys: CDC knows of no unique index of "

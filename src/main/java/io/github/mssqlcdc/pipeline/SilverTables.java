@@ -8,14 +8,20 @@ import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
+import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The tables beside bronze and silver.
@@ -24,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param controlTable null: none is given
  */
 record SilverTables(@Nullable LakeTable facts, @Nullable LakeTable controlTable) {
+  private static final Logger LOG = LoggerFactory.getLogger(SilverTables.class);
 
   /**
    * @throws InvalidRequestException if a name or path leads nowhere, or two lead to one table
@@ -71,16 +78,44 @@ record SilverTables(@Nullable LakeTable facts, @Nullable LakeTable controlTable)
   }
 
   /**
-   * The snapshots that the facts tell of.
+   * The snapshots of bronze that the facts tell of.
    *
    * @throws InvalidRequestException if bronze has chunks of a snapshot, and nothing tells of it
    */
-  SilverSnapshots snapshots(@Nullable String appId, LakeTable bronze, Clock clock) {
+  SilverSnapshots snapshots(
+      SparkSession spark, @Nullable String appId, LakeTable bronze, Clock clock) {
     SnapshotState state = new SnapshotState(List.of(), List.of());
     if (facts != null && appId != null && facts.exists()) {
       state = new SnapshotEvents(FactsTable.open(facts), appId, bronze.ref().text(), clock).state();
     }
-    if (state.opens().isEmpty() && new BronzeChanges(bronze).hasChunks()) {
+    Set<String> targets =
+        state.opens().stream()
+            .map(SnapshotOpen::target)
+            .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> spellings =
+        targets.stream()
+            .filter(target -> isSame(spark, target, bronze))
+            .collect(Collectors.toSet());
+    if (spellings.isEmpty()) {
+      requireNoChunks(bronze, appId, targets);
+    }
+    return new SilverSnapshots(state, spellings);
+  }
+
+  /** A name may lead nowhere by now. */
+  private static boolean isSame(SparkSession spark, String target, LakeTable bronze) {
+    if (target.equals(bronze.ref().text())) {
+      return true;
+    }
+    try {
+      return LakeTable.of(spark, new DeltaTableRef(target)).place().equals(bronze.place());
+    } catch (InvalidRequestException e) {
+      return false;
+    }
+  }
+
+  private void requireNoChunks(LakeTable bronze, @Nullable String appId, Set<String> targets) {
+    if (new BronzeChanges(bronze).hasChunks()) {
       throw new InvalidRequestException(
           ErrorCode.INVALID_OPTION,
           "Cannot apply '"
@@ -93,8 +128,18 @@ record SilverTables(@Nullable LakeTable facts, @Nullable LakeTable controlTable)
                       + facts.ref()
                       + "' have no snapshot_open row of application '"
                       + appId
-                      + "'; give the appId and factsTable of the stream that fills it"));
+                      + "' that names it"
+                      + (targets.isEmpty() ? "" : ", only of " + targets)
+                      + "; give the appId and factsTable of the stream that fills it"));
     }
-    return new SilverSnapshots(state);
+    if (!targets.isEmpty()) {
+      LOG.warn(
+          "{}: the snapshots that application '{}' has in '{}' are of {}, not of it; they don't"
+              + " count",
+          bronze.ref(),
+          appId,
+          facts == null ? null : facts.ref(),
+          targets);
+    }
   }
 }

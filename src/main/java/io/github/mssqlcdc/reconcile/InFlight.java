@@ -2,6 +2,7 @@ package io.github.mssqlcdc.reconcile;
 
 import static org.apache.spark.sql.functions.broadcast;
 import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.lit;
 
 import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.bronze.Position;
@@ -9,7 +10,6 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.ReconcileFailure.Type;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -34,22 +34,18 @@ final class InFlight {
    * Changes in bronze that silver has not applied yet. Rows of snapshots aren't changes.
    *
    * @param bronze null: none was named
-   * @param applied null: nothing is applied yet
+   * @param applied every change up to there is in silver; null: not known
    */
   List<RowDifference> inBronze(
-      List<RowDifference> differences,
-      @Nullable Dataset<Row> bronze,
-      int history,
-      @Nullable Lsn applied) {
+      List<RowDifference> differences, @Nullable Dataset<Row> bronze, @Nullable Position applied) {
     Set<String> asked = open(differences);
     if (bronze == null || asked.isEmpty()) {
       return differences;
     }
-    Column ofHistory = col(BronzeColumns.HISTORY);
     Column isNewer =
         applied == null
-            ? ofHistory.geq(history)
-            : new Position(history, applied).isBefore(ofHistory, col(BronzeColumns.START_LSN));
+            ? lit(true)
+            : applied.isBefore(col(BronzeColumns.HISTORY), col(BronzeColumns.START_LSN));
     Column isChange = col(BronzeColumns.OPERATION).gt(BronzeColumns.SNAPSHOT_ROW);
     return marked(differences, among(bronze.where(isChange).where(isNewer), asked));
   }
@@ -96,10 +92,5 @@ final class InFlight {
     return differences.stream()
         .map(one -> keys.contains(one.key()) ? one.inFlight() : one)
         .toList();
-  }
-
-  /** The later of two positions. */
-  static @Nullable Lsn later(@Nullable Lsn one, Optional<Lsn> other) {
-    return other.isPresent() && (one == null || other.get().isAfter(one)) ? other.get() : one;
   }
 }

@@ -6,7 +6,7 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.sum;
 
 import io.github.mssqlcdc.bronze.BronzeColumns;
-import io.github.mssqlcdc.control.ControlEntry;
+import io.github.mssqlcdc.bronze.Position;
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -58,7 +58,7 @@ public final class Reconciliation {
    * @param name as the caller spelt it
    * @param version its Delta version
    * @param rows of that version
-   * @param entry its row in the control table; null: it has none yet
+   * @param position every change up to there is in it; null: not known
    * @param bronze what it is made from; null: not named
    * @param bronzeEnd up to where the stream has read; null: not known
    */
@@ -66,12 +66,12 @@ public final class Reconciliation {
       String name,
       long version,
       Dataset<Row> rows,
-      @Nullable ControlEntry entry,
+      @Nullable Position position,
       @Nullable Dataset<Row> bronze,
       @Nullable Lsn bronzeEnd) {
 
     @Nullable Lsn applied() {
-      return entry == null ? null : entry.position().applied();
+      return position == null ? null : position.lsn();
     }
   }
 
@@ -226,9 +226,7 @@ public final class Reconciliation {
   /** Capture may be some seconds behind the rows that were read. */
   private List<RowDifference> explained(
       InFlight inFlight, Target target, List<RowDifference> differences) {
-    int history = target.entry() == null ? 0 : target.entry().history();
-    List<RowDifference> left =
-        inFlight.inBronze(differences, target.bronze(), history, target.applied());
+    List<RowDifference> left = inFlight.inBronze(differences, target.bronze(), target.position());
     long end = System.nanoTime() + plan.captureWait().toNanos();
     Lsn read = target.bronzeEnd() == null ? target.applied() : target.bronzeEnd();
     while (!InFlight.open(left).isEmpty()) {

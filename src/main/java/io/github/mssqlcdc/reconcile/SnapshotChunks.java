@@ -40,11 +40,15 @@ public record SnapshotChunks(
   public Found look() {
     // its clock dates rows that this never writes
     SnapshotState state = new SnapshotEvents(facts, appId, target, Clock.systemUTC()).state();
-    Optional<SnapshotOpen> newest = state.chunked().filter(open -> open.target().equals(target));
+    Optional<SnapshotOpen> newest = state.chunked();
     if (newest.isEmpty()) {
       return Found.NOTHING;
     }
     SnapshotOpen open = newest.get();
+    if (!open.target().equals(target)) {
+      return unchecked(
+          open, "the facts call its target '" + open.target() + "', not '" + target + "'");
+    }
     List<ReadChunk> read;
     try {
       Optional<PlansTable> table = plans.get();

@@ -9,7 +9,6 @@ import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.bronze.HeldWave;
 import io.github.mssqlcdc.bronze.Position;
 import io.github.mssqlcdc.delta.table.LakeTable;
-import io.github.mssqlcdc.lsn.Lsn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -51,6 +50,11 @@ public final class ApplyChanges {
   /** The keys that a silver table was made with; empty if it isn't there. */
   public static Optional<List<String>> keysOf(LakeTable silver) {
     return new SilverTable(silver, List.of()).note().map(SilverNote::keys);
+  }
+
+  /** Up to where bronze is in a silver table; empty if no call has filled it. */
+  public static Optional<Position> appliedTo(LakeTable silver) {
+    return new SilverTable(silver, List.of()).note().map(SilverNote::applied);
   }
 
   /** The captured columns of a bronze table. */
@@ -120,7 +124,7 @@ public final class ApplyChanges {
             later(end, base),
             base,
             OpenSnapshot.open(chunked),
-            later(end, base));
+            later(later(end, base), changes.seen(version).orElse(null)));
     // what silver was says nothing of what bronze makes it
     Dataset<Row> before = silver.read().limit(0);
     silver.rebuild(fold(images, before, BronzeRows.Look.at(images, keys), note), note);
@@ -178,20 +182,14 @@ public final class ApplyChanges {
   }
 
   /**
-   * How far reads of snapshots may have seen: a wave's commit says it; after a whole one that is
-   * known by where its stream begins to follow.
+   * How far reads of snapshots may have seen: their commits say it, or else, after a whole one,
+   * where its stream begins to follow.
    */
   private static @Nullable Position seen(SilverNote known, Arrival arrival) {
     boolean isFirstBatch =
         known.snapshot() != null && Objects.equals(known.applied(), known.snapshot());
     Position end = later(known.applied(), arrival.end());
-    Position seen = isFirstBatch ? later(known.seen(), end) : known.seen();
-    for (HeldWave wave : arrival.waves()) {
-      Lsn high = wave.high();
-      Position last = high == null ? end : new Position(wave.snapshot().history(), high);
-      seen = later(seen, last);
-    }
-    return seen;
+    return later(isFirstBatch ? later(known.seen(), end) : known.seen(), arrival.seen());
   }
 
   /** Rows of silver that the snapshot's chunks, or the snapshot as a whole, don't have. */
@@ -240,7 +238,7 @@ public final class ApplyChanges {
     Dataset<Row> all =
         look.unknown().isEmpty()
             ? images.withColumn(Names.CARRIED, lit(-1))
-            : new Moves(keys, columns, note.seen()).carry(images, before);
+            : new Moves(keys, columns, new Reach(note.since(), note.seen())).carry(images, before);
     return new ImageFold(keys, columns, look.unknown(), note.since()).fold(all);
   }
 

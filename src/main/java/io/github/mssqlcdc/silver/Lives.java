@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +21,10 @@ final class Lives {
   private final Map<Place, List<Image>> taken = new HashMap<>();
   private final List<Carried> carried = new ArrayList<>();
 
-  private final Predicate<Place> mayBeSeen;
+  private final Reach reach;
 
-  private Lives(Predicate<Place> mayBeSeen) {
-    this.mayBeSeen = mayBeSeen;
+  private Lives(Reach reach) {
+    this.reach = reach;
   }
 
   /** Where an image stands, but for its operation, which an update's two images don't share. */
@@ -45,14 +44,9 @@ final class Lives {
    */
   record Carried(Image from, Image to) {}
 
-  /**
-   * What the images of older keys tell of newer ones, oldest first for each.
-   *
-   * @param mayBeSeen whether a snapshot's read may have seen the commit of a place, though it is
-   *     stamped with an earlier one: under the old key it may have met another row already
-   */
-  static List<Carried> carried(List<Image> images, Predicate<Place> mayBeSeen) {
-    Lives lives = new Lives(mayBeSeen);
+  /** What the images of older keys tell of newer ones, oldest first for each. */
+  static List<Carried> carried(List<Image> images, Reach reach) {
+    Lives lives = new Lives(reach);
     images.stream()
         .filter(image -> image.operation == ImageFold.AFTER)
         .forEach(image -> lives.afterImages.put(image.place, image.key));
@@ -87,9 +81,7 @@ final class Lives {
     } else {
       List<Image> arrived = image.operation == ImageFold.AFTER ? taken.remove(image.place) : null;
       if (arrived != null) {
-        if (mayBeSeen.test(image.place)) {
-          arrived.removeIf(from -> from.operation == BronzeColumns.SNAPSHOT_ROW);
-        }
+        arrived.removeIf(from -> !reach.tells(from, image));
         arrived.forEach(from -> carried.add(new Carried(from, image)));
         alive.put(image.key, arrived);
       }

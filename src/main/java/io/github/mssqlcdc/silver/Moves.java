@@ -8,8 +8,6 @@ import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.to_json;
 
 import io.github.mssqlcdc.bronze.BronzeColumns;
-import io.github.mssqlcdc.bronze.Position;
-import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.silver.Lives.Carried;
 import io.github.mssqlcdc.silver.Lives.Image;
 import io.github.mssqlcdc.silver.Lives.Place;
@@ -23,7 +21,6 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows whose key an update has changed, where the after-image doesn't carry all values: those that
@@ -32,9 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param keys columns that identify a row
  * @param columns the captured ones, keys among them
- * @param seen as in {@link SilverNote}
  */
-record Moves(List<String> keys, List<String> columns, @Nullable Position seen) {
+record Moves(List<String> keys, List<String> columns, Reach reach) {
   private static final String KEY = "_key";
   private static final String PREFIX = "_from_";
   private static final String TARGET = "_to_";
@@ -129,7 +125,7 @@ record Moves(List<String> keys, List<String> columns, @Nullable Position seen) {
                         row.getInt(5)))
             .toList();
     List<Row> rows = new ArrayList<>();
-    for (Carried copy : Lives.carried(images, this::mayBeSeen)) {
+    for (Carried copy : Lives.carried(images, reach)) {
       Place from = copy.from().place();
       Place to = copy.to().place();
       rows.add(
@@ -148,10 +144,6 @@ record Moves(List<String> keys, List<String> columns, @Nullable Position seen) {
               rows.size()));
     }
     return rows;
-  }
-
-  private boolean mayBeSeen(Place place) {
-    return seen != null && !new Position(place.history(), Lsn.parse(place.lsn())).isAfter(seen);
   }
 
   /** The values of the older images, at the place and under the key of the after-image. */

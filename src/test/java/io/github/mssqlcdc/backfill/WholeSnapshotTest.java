@@ -131,7 +131,9 @@ final class WholeSnapshotTest {
             "{\"snapshot\": \"DBO_Orders\", \"lsn\": \""
                 + lsn(5)
                 + "\", \"commit_ts\": \"2026-10-01T12:00:05.000\", \"history\": 0, \"at\":"
-                + " \"2026-10-01T09:00:05.000\"}");
+                + " \"2026-10-01T09:00:05.000\", \"high_lsn\": \""
+                + lsn(5)
+                + "\"}");
     assertThat(commit.transactions())
         .singleElement()
         .satisfies(

@@ -9,11 +9,15 @@ import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.metric.ReconcileResult;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.log.CapturedLog;
+import io.github.mssqlcdc.testkit.spark.DiskMoment;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Objects;
@@ -63,11 +67,14 @@ final class ApplyChangesContractTest {
   }
 
   private ApplyChangesRequest apply() {
+    return apply(lake.path("bronze"), lake.path("silver")).controlTable(lake.path("control"));
+  }
+
+  private ApplyChangesRequest apply(String bronze, String silver) {
     return lake.stream()
-        .applyChanges(lake.path("bronze"), lake.path("silver"))
+        .applyChanges(bronze, silver)
         .appId(BackfillFixture.APP_ID)
-        .factsTable(lake.path("facts"))
-        .controlTable(lake.path("control"));
+        .factsTable(lake.path("facts"));
   }
 
   private List<String> silver() {
@@ -126,6 +133,25 @@ final class ApplyChangesContractTest {
     assertThat(apply().run()).isEqualTo(second);
     assertThat(table("silver").version()).isEqualTo(silver);
     assertThat(table("control").version()).isEqualTo(controlled);
+    aVerdictThatMovesMeanwhileWaits(control);
+  }
+
+  /** The facts are read between the verdict and bronze. */
+  private void aVerdictThatMovesMeanwhileWaits(ControlTable control) throws Exception {
+    LocalDateTime two = ONE.plusHours(1);
+    lake.change("INSERT INTO $t VALUES (8, 8, N'h')");
+    try (DiskMoment moment =
+        DiskMoment.beforeReading(
+            folder.resolve("facts"),
+            () -> {
+              lake.run(lake.toDelta(lake.stream()).snapshot(SnapshotMode.FULL));
+              return control.advance(lake.path("bronze"), new Verdict(two, Lsn.ZERO, two), 0);
+            })) {
+      assertThat(apply().run().finalizedUntil()).isEqualTo(ONE);
+      assertThat(moment.hasCome()).isTrue();
+    }
+    assertThat(silver()).isEqualTo(source());
+    assertThat(apply().run().finalizedUntil()).isEqualTo(two);
   }
 
   @Test
@@ -148,11 +174,44 @@ final class ApplyChangesContractTest {
     ApplyResult last = apply().run();
     assertThat(last.finalizedUntil()).isEqualTo(ONE);
     assertThat(silver()).isEqualTo(source());
+    ReconcileResult compared =
+        lake.stream()
+            .reconcile(lake.path("silver"))
+            .bronze(lake.path("bronze"))
+            .appId(BackfillFixture.APP_ID)
+            .factsTable(lake.path("facts"))
+            .captureWait(Duration.ZERO)
+            .run();
+    assertThat(compared.isClean()).as(compared.summary()).isTrue();
+    assertThat(compared.match()).isEqualTo(compared.buckets());
+    assertThat(compared.silverLsn()).isEqualTo(last.appliedLsn());
+    assertThat(compared.notes()).isEmpty();
+    factsOfAnotherTargetDontCount();
     assertThatThrownBy(
             () -> lake.stream().applyChanges(lake.path("bronze"), lake.path("s2")).keys("id").run())
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining(
             "it has chunks of a snapshot, and only the facts say how far that is");
+  }
+
+  private void factsOfAnotherTargetDontCount() {
+    assertThat(apply(lake.path("bronze") + "/", lake.path("silver")).run().bronzeFound()).isTrue();
+    var bronze = BackfillFixture.spark().read().format("delta").load(lake.path("bronze"));
+    bronze.write().format("delta").save(lake.path("copy"));
+    assertThatThrownBy(() -> apply(lake.path("copy"), lake.path("s3")).run())
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining(
+            "no snapshot_open row of application 'orders-v1' that names it, only of ["
+                + lake.path("bronze")
+                + "]");
+    bronze.where("_chunk IS NULL").write().format("delta").save(lake.path("changes"));
+    try (CapturedLog log = CapturedLog.of(SilverTables.class)) {
+      assertThat(apply(lake.path("changes"), lake.path("s4")).run().rebuilt()).isTrue();
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .contains("are of [" + lake.path("bronze") + "], not of it; they don't count");
+    }
   }
 
   @Test

@@ -94,6 +94,8 @@ final class BackfillContractTest {
     assertThat(first.chunksTotal()).isEqualTo(4);
     assertThat(first.rows()).isEqualTo(4);
     assertThat(first.reason()).contains("1 waves");
+    assertThat(first.elapsed()).isPositive();
+    assertThat(first.remaining()).isPositive();
     assertThat(told).extracting(BackfillStatus::chunksDone).containsExactly(0, 2);
 
     lake.change(
@@ -106,6 +108,7 @@ final class BackfillContractTest {
     assertThat(second.chunksDone()).isEqualTo(4);
     assertThat(second.chunksTotal()).isEqualTo(4);
     assertThat(second.bytes()).isPositive();
+    assertThat(second.reason()).isNull();
     lake.run(lake.toDelta(lake.stream()));
 
     assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
@@ -136,7 +139,8 @@ final class BackfillContractTest {
         .containsExactly("bootstrap|" + rows + "|true|true");
     assertThat(
             lake.sql(
-                "SELECT concat_ws('|', rows, detail LIKE '%\"chunk_rows\": 2%') FROM $facts WHERE event = 'snapshot_plan'"))
+                "SELECT concat_ws('|', rows, detail LIKE '%\"chunk_rows\": 2%') FROM $facts WHERE"
+                    + " event = 'snapshot_plan'"))
         .containsExactly("0|true");
     assertThat(
             lake.sql(

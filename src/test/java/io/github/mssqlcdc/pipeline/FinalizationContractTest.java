@@ -13,11 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.junit.jupiter.api.Tag;
@@ -91,7 +94,7 @@ final class FinalizationContractTest {
   }
 
   @Test
-  void aVerdictNeverGoesBackAndTheGuidesQueryReadsWhatIsFinal() throws Exception {
+  void aVerdictNeverGoesBackAndTheGuidesQueriesReadWhatIsFinalAndWhatIsStuck() throws Exception {
     String control = "verdicts_" + UUID.randomUUID().toString().replace("-", "");
     String bronze = "final_" + UUID.randomUUID().toString().replace("-", "");
     Finalization verdicts = Finalization.of(spark, control);
@@ -114,19 +117,33 @@ final class FinalizationContractTest {
         .write()
         .format("delta")
         .saveAsTable(bronze);
-    String guide = Files.readString(Path.of("docs/guides/finalization.md"));
-    String query =
-        guide
-            .substring(
-                guide.indexOf("```sql") + "```sql".length(),
-                guide.indexOf("```\n", guide.indexOf("```sql")))
-            .replace("'bronze.orders'", "'" + bronze + "'")
-            .replace("bronze.orders", bronze)
-            .replace("ops.control", control)
-            .replace(";", "");
-    assertThat(spark.sql(query).collectAsList())
+    List<String> queries = queries("docs/guides/finalization.md", bronze, control);
+    assertThat(spark.sql(queries.get(0)).collectAsList())
         .extracting(row -> row.getInt(0))
         .containsExactly(1);
+
+    LocalDateTime now = LocalDateTime.now(ZoneOffset.UTC);
+    verdicts.advance("moving", new Offset(at("15:10").lsn(), now.minusMinutes(74), null), "minute");
+    verdicts.advance("stuck", new Offset(at("15:10").lsn(), now.minusMinutes(77), null), "minute");
+    assertThat(queries).hasSize(2);
+    assertThat(spark.sql(queries.get(1)).collectAsList())
+        .extracting(row -> row.getString(0))
+        .containsExactlyInAnyOrder("stuck", bronze);
+  }
+
+  private static List<String> queries(String guide, String bronze, String control)
+      throws Exception {
+    return Pattern.compile("```sql\n(.*?);\n```", Pattern.DOTALL)
+        .matcher(Files.readString(Path.of(guide)))
+        .results()
+        .map(
+            query ->
+                query
+                    .group(1)
+                    .replace("'bronze.orders'", "'" + bronze + "'")
+                    .replace("bronze.orders", bronze)
+                    .replace("ops.control", control))
+        .toList();
   }
 
   private static LocalDateTime time(String text) {

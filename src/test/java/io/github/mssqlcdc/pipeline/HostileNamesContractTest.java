@@ -2,6 +2,7 @@ package io.github.mssqlcdc.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mssqlcdc.metric.ReconcileResult;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import io.github.mssqlcdc.testkit.spark.TestSession;
@@ -103,12 +104,20 @@ final class HostileNamesContractTest {
 
     assertThat(captured(snapshot(instance), names)).isEqualTo(source(full, names));
     run(instance, true);
+    CdcStream stream = CdcStream.of(spark, options(instance));
+    assertThat(stream.applyChanges(path("bronze"), path("silver")).run().rebuilt()).isTrue();
     insert(full, names, 2);
     database.run("UPDATE " + full + " SET [a]]b] = N'neu' WHERE [Entry No.] = 1");
     database.awaitCapture();
     run(instance, true);
 
     assertThat(captured(latest("`Entry No.`"), names)).isEqualTo(source(full, names));
+    assertThat(stream.applyChanges(path("bronze"), path("silver")).run().rebuilt()).isFalse();
+    Dataset<Row> silver = spark.sql("SELECT * FROM " + inSql("silver") + " ORDER BY `Entry No.`");
+    assertThat(captured(silver, names)).isEqualTo(source(full, names));
+    ReconcileResult compared = stream.reconcile(path("silver")).sample(1).run();
+    assertThat(compared.isClean()).as(compared.summary()).isTrue();
+    assertThat(compared.hashed()).isOne();
     assertThat(captured(changes(instance), names)).hasSize(4);
     Dataset<Row> bronze = bronze();
     assertThat(bronze.select("_capture_instance").distinct().collectAsList())

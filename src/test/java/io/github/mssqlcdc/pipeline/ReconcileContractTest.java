@@ -1,5 +1,10 @@
 package io.github.mssqlcdc.pipeline;
 
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,11 +25,12 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -40,6 +46,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("spark")
 @SuppressWarnings("NullAway.Init")
 final class ReconcileContractTest {
+  /** What becomes of a key; most stay as they are. */
+  private static final List<String> PLANTED =
+      List.of("later", "deleted", "lost", "other", "same", "same", "same", "same", "same", "same");
+
   private static TestDatabase database;
   private static TestLogin login;
 
@@ -71,12 +81,16 @@ final class ReconcileContractTest {
   }
 
   private static void numbers(String name) {
+    numbers(name, 100);
+  }
+
+  private static void numbers(String name, int count) {
     table(
         name,
         "order_id int NOT NULL PRIMARY KEY, name nvarchar(50) NULL, amount decimal(9,2) NULL",
-        IntStream.range(0, 100)
+        IntStream.range(0, count)
             .mapToObj(i -> "(" + i + ", N'n" + i + "', " + (i % 7 == 0 ? "NULL" : i + ".50") + ")")
-            .collect(Collectors.joining(", ")));
+            .collect(joining(", ")));
   }
 
   private Map<String, String> options(String table) {
@@ -96,14 +110,19 @@ final class ReconcileContractTest {
     Dataset<Row> rows = spark.read().format("mssql_cdc_snapshot").options(options(table)).load();
     rows.drop("_capture_instance", "_seqval", "_operation", "_command_id")
         .withColumn("_history", functions.lit(0))
+        .withColumn("_unknown_columns", functions.lit(null).cast("array<string>"))
         .write()
         .format("delta")
         .save(path("silver"));
-    applied = Lsn.parse(silver().select("_start_lsn").head().getString(0));
+    isAppliedTo(Lsn.parse(silver().select("_start_lsn").head().getString(0)));
+  }
+
+  private void isAppliedTo(Lsn lsn) {
+    applied = lsn;
     var unused =
         ControlTable.open(
                 LakeTable.of(spark, new DeltaTableRef(path("control"))), Clock.systemUTC())
-            .apply(path("silver"), new AppliedPosition(applied, applied, null, null), null, 0);
+            .apply(path("silver"), new AppliedPosition(lsn, lsn, null, null), null, 0);
   }
 
   private Dataset<Row> silver() {
@@ -152,6 +171,8 @@ final class ReconcileContractTest {
 
     inSilver("DELETE FROM $silver WHERE order_id = 3");
     inSilver(
+        "UPDATE $silver SET name = NULL, _unknown_columns = array('name') WHERE order_id = 56");
+    inSilver(
         "INSERT INTO $silver (order_id, name, amount, _start_lsn, _commit_ts, _history) SELECT"
             + " -25, name, amount, _start_lsn, _commit_ts, _history FROM"
             + " (SELECT order_id, name, amount, _start_lsn, _commit_ts, _history FROM $silver)"
@@ -162,13 +183,17 @@ final class ReconcileContractTest {
         .containsExactly(
             "MISSING_SOURCE {\"order_id\":-25} [-30, -20)",
             "MISSING_TARGET {\"order_id\":3} [0, 10)",
-            "RECORD_DIFF {\"order_id\":55} [50, 60)");
+            "RECORD_DIFF {\"order_id\":55} [50, 60)",
+            "RECORD_DIFF {\"order_id\":56} [50, 60)");
     assertThat(found.failures())
         .extracting(ReconcileFailure::detail)
         .contains(
             "{\"silver_start_lsn\": \"" + applied + "\"}",
             null,
-            "{\"silver_start_lsn\": \"" + applied + "\", \"columns\": [\"name\", \"amount\"]}");
+            "{\"silver_start_lsn\": \"" + applied + "\", \"columns\": [\"name\", \"amount\"]}",
+            "{\"silver_start_lsn\": \""
+                + applied
+                + "\", \"columns\": [\"name\"], \"unknown\": [\"name\"]}");
     assertThat(List.of(found.buckets(), found.match(), found.mismatch(), found.inFlight()))
         .containsExactly(11, 8, 3, 0);
     assertThat(found.isClean()).isFalse();
@@ -189,42 +214,44 @@ final class ReconcileContractTest {
             "0|10|10|9|45|42|MISMATCH|true",
             "0|10|MISMATCH|true|{\"order_id\":3}|MISSING_TARGET",
             "50|60|MISMATCH|true|{\"order_id\":55}|RECORD_DIFF",
+            "50|60|MISMATCH|true|{\"order_id\":56}|RECORD_DIFF",
             "-30|-20|MISMATCH|true|{\"order_id\":-25}|MISSING_SOURCE");
-    assertThat(report.count()).isEqualTo(14);
+    assertThat(report.count()).isEqualTo(15);
   }
 
   @Test
   void everyPlantedDifferenceIsFoundAndNoneElseAndWhatIsOnItsWayIsNoFault() {
-    numbers("lagging");
+    numbers("lagging", 1_000);
     silver("lagging");
-    Random random = new Random(11);
-    TreeSet<String> expected = new TreeSet<>();
-    for (int key = 0; key < 100; key++) {
-      switch (random.nextInt(6)) {
-        case 0 -> {
-          inSource("UPDATE dbo.lagging SET name = N'later' WHERE order_id = " + key);
-          expected.add("IN_FLIGHT " + key);
-        }
-        case 1 -> {
-          inSource("DELETE FROM dbo.lagging WHERE order_id = " + key);
-          expected.add("IN_FLIGHT " + key);
-        }
-        default -> {}
-      }
-    }
-    inSource("INSERT INTO dbo.lagging VALUES (200, N'new', 1)");
-    expected.add("IN_FLIGHT 200");
+    Map<String, List<String>> keys =
+        byPlan(new Random(11).ints(1_000, 0, PLANTED.size()).boxed().toList());
+    String later = String.join(", ", requireNonNull(keys.get("later")));
+    inSource("UPDATE dbo.lagging SET name = N'later' WHERE order_id IN (" + later + ")");
+    inSource(
+        "DELETE FROM dbo.lagging WHERE order_id IN ("
+            + String.join(", ", requireNonNull(keys.get("deleted")))
+            + ")");
+    inSource("INSERT INTO dbo.lagging VALUES (2000, N'new', 1)");
     database.awaitCapture();
-    StringBuilder lost = new StringBuilder("-1");
-    for (int key = 0; key < 100; key++) {
-      if (random.nextInt(10) == 0 && !expected.contains("IN_FLIGHT " + key)) {
-        lost.append(", ").append(key);
-        expected.add("MISSING_TARGET " + key);
-      }
-    }
-    inSilver("DELETE FROM $silver WHERE order_id IN (" + lost + ")");
+    inSilver(
+        "DELETE FROM $silver WHERE order_id IN ("
+            + String.join(", ", requireNonNull(keys.get("lost")))
+            + ")");
+    inSilver(
+        "UPDATE $silver SET amount = -1 WHERE order_id IN ("
+            + String.join(", ", requireNonNull(keys.get("other")))
+            + ")");
+    TreeSet<String> expected = new TreeSet<>(Set.of("IN_FLIGHT 2000"));
+    Map.of(
+            "later", "IN_FLIGHT ",
+            "deleted", "IN_FLIGHT ",
+            "lost", "MISSING_TARGET ",
+            "other", "RECORD_DIFF ")
+        .forEach(
+            (plan, type) ->
+                requireNonNull(keys.get(plan)).forEach(key -> expected.add(type + key)));
 
-    ReconcileResult result = request("lagging").sample(1).run();
+    ReconcileResult result = request("lagging").bucketRows(4).sample(1).run();
 
     assertThat(result.failures())
         .extracting(one -> one.type() + " " + String.valueOf(one.key()).replaceAll("\\D", ""))
@@ -233,8 +260,65 @@ final class ReconcileContractTest {
     assertThat(result.inFlight()).isPositive();
   }
 
+  private static Map<String, List<String>> byPlan(List<Integer> plans) {
+    return IntStream.range(0, plans.size())
+        .boxed()
+        .collect(
+            groupingBy(key -> PLANTED.get(plans.get(key)), mapping(String::valueOf, toList())));
+  }
+
   private static void inSource(String sql) {
     database.run(sql);
+  }
+
+  @Test
+  void changesOnTheirWayAreReadAcrossASwitchOfInstances() {
+    numbers("switched");
+    silver("switched");
+    inSource("UPDATE dbo.switched SET name = N'before' WHERE order_id = 1");
+    inSource(
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'switched',"
+            + " @capture_instance = N'dbo_switched_2', @role_name = NULL");
+    inSource("GRANT SELECT ON cdc.dbo_switched_2_CT TO reader");
+    inSource("UPDATE dbo.switched SET name = N'after' WHERE order_id = 2");
+    database.awaitCapture();
+    inSilver("UPDATE $silver SET name = 'other' WHERE order_id = 3");
+    assertThat(failures(request("switched").sample(1).run()))
+        .containsExactly(
+            "IN_FLIGHT {\"order_id\":1} [0, 10)",
+            "IN_FLIGHT {\"order_id\":2} [0, 10)",
+            "RECORD_DIFF {\"order_id\":3} [0, 10)");
+
+    byte[] max = (byte[]) database.query("SELECT sys.fn_cdc_get_max_lsn()").get(0).get(0);
+    isAppliedTo(Lsn.parse("0x" + HexFormat.of().withUpperCase().formatHex(max)));
+    inSource(
+        "EXEC sys.sp_cdc_disable_table @source_schema = N'dbo', @source_name = N'switched',"
+            + " @capture_instance = N'dbo_switched'");
+    inSource("UPDATE dbo.switched SET name = N'last' WHERE order_id = 4");
+    database.awaitCapture();
+    assertThat(failures(request("switched").sample(1).run()))
+        .as("what silver has applied is lost there, what only the newer instance has isn't")
+        .containsExactly(
+            "IN_FLIGHT {\"order_id\":4} [0, 10)",
+            "RECORD_DIFF {\"order_id\":1} [0, 10)",
+            "RECORD_DIFF {\"order_id\":2} [0, 10)",
+            "RECORD_DIFF {\"order_id\":3} [0, 10)");
+  }
+
+  @Test
+  void aBucketSpansAMillionValuesAndOneInAHundredIsComparedRowByRow() {
+    table(
+        "sparse",
+        "id int NOT NULL PRIMARY KEY",
+        IntStream.range(0, 200).mapToObj(i -> "(" + i * 1_000_000 + ")").collect(joining(", ")));
+    silver("sparse");
+    ReconcileResult result =
+        CdcStream.of(spark, options("sparse"))
+            .reconcile(path("silver"))
+            .controlTable(path("control"))
+            .run();
+    assertThat(List.of(result.buckets(), result.match(), result.hashed()))
+        .containsExactly(200, 200, 2);
   }
 
   @Test
@@ -276,11 +360,11 @@ final class ReconcileContractTest {
         .hasMessage("Invalid bucketRows 0: give at least 1");
     assertThatThrownBy(() -> request("other").controlTable(path("none")).run())
         .hasMessageContaining("Unknown table '" + path("none") + "'");
-    Lsn later = Lsn.parse("0xFFFFFFFF000000000000");
-    var unused =
-        ControlTable.open(
-                LakeTable.of(spark, new DeltaTableRef(path("control"))), Clock.systemUTC())
-            .apply(path("silver"), new AppliedPosition(later, later, null, null), null, 0);
+    assertThat(CdcStream.of(spark, options("other")).reconcile(path("silver")).run().notes())
+        .singleElement()
+        .asString()
+        .startsWith("silver's position isn't known, so every change that CDC holds counts");
+    isAppliedTo(Lsn.parse("0xFFFFFFFF000000000000"));
     assertThatThrownBy(() -> request("other").run())
         .isInstanceOf(SourceBehindException.class)
         .hasMessageContaining("A lagging replica answers so");

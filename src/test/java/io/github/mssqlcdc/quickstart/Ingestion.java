@@ -1,6 +1,10 @@
 package io.github.mssqlcdc.quickstart;
 
+import io.github.mssqlcdc.metric.ReconcileResult;
+import io.github.mssqlcdc.options.Granularity;
+import io.github.mssqlcdc.pipeline.ApplyResult;
 import io.github.mssqlcdc.pipeline.CdcStream;
+import io.github.mssqlcdc.pipeline.Finalization;
 import java.util.concurrent.TimeoutException;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
@@ -11,29 +15,50 @@ import org.apache.spark.sql.streaming.Trigger;
 
 /** The job itself: what a user of the library writes. */
 final class Ingestion {
-  private final SparkSession spark;
-  private final OrdersSource source;
+  private static final String APP_ID = "quickstart";
+
+  private final CdcStream orders;
+  private final Finalization verdicts;
   private final Lake lake;
 
   Ingestion(SparkSession spark, OrdersSource source, Lake lake, Narrator narrator) {
-    this.spark = spark;
-    this.source = source;
+    this.orders = CdcStream.of(spark, source.options());
+    this.verdicts = Finalization.of(spark, lake.control());
     this.lake = lake;
     spark.streams().addListener(new BatchesTold(narrator));
   }
 
-  /** Brings bronze up to what the source has captured by now. */
-  void run() throws StreamingQueryException, TimeoutException {
+  /** Brings bronze up to what the source has captured by now, and silver up to bronze. */
+  ApplyResult run() throws StreamingQueryException, TimeoutException {
     StreamingQuery query =
-        CdcStream.of(spark, source.options())
+        orders
             .toDelta(lake.bronze())
-            .appId("quickstart")
+            .appId(APP_ID)
             .checkpoint(lake.checkpoint())
             .factsTable(lake.facts())
             .trigger(Trigger.AvailableNow())
             .bootstrap(true)
             .start();
     query.awaitTermination();
+    var unused = verdicts.advance(lake.bronze(), query, Granularity.MINUTE);
+    return orders
+        .applyChanges(lake.bronze(), lake.silver())
+        .appId(APP_ID)
+        .factsTable(lake.facts())
+        .controlTable(lake.control())
+        .run();
+  }
+
+  /** Compares silver with the source table, every row of both. */
+  ReconcileResult reconcile() {
+    return orders
+        .reconcile(lake.silver())
+        .bronze(lake.bronze())
+        .appId(APP_ID)
+        .factsTable(lake.facts())
+        .controlTable(lake.control())
+        .sample(1)
+        .run();
   }
 
   private static final class BatchesTold extends StreamingQueryListener {

@@ -11,7 +11,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** Compares bronze with the source by plain SQL over both; uses nothing of the library. */
+/** Compares the tables with the source by plain SQL; uses nothing of the library. */
 final class Judge {
   private static final int EXAMPLES = 5;
 
@@ -30,8 +30,12 @@ final class Judge {
           ORDER BY _history DESC, _start_lsn DESC, _command_id DESC NULLS LAST,
                    _seqval DESC NULLS LAST, _operation DESC) AS _nth
         FROM bronze)
-      WHERE _nth = 1 AND _operation <> 1"""
+      WHERE _nth = 1 AND _operation <> 1\
+      """
           .formatted(String.join(", ", Orders.COLUMNS));
+
+  private static final String SILVER =
+      "SELECT " + String.join(", ", Orders.COLUMNS) + " FROM silver";
 
   private final SparkSession spark;
   private final OrdersSource source;
@@ -41,19 +45,27 @@ final class Judge {
     this.source = source;
   }
 
-  /** Whether the latest image per key equals the source table, row by row. */
+  /** Whether the latest image per key in bronze equals the source table, row by row. */
   Verdict latestEqualsSource() {
+    return equalsSource("bronze", spark.sql(LATEST));
+  }
+
+  /** Whether silver equals the source table, row by row. */
+  Verdict silverEqualsSource() {
+    return equalsSource("silver", spark.sql(SILVER));
+  }
+
+  private Verdict equalsSource(String name, Dataset<Row> latest) {
     Dataset<Row> table = readSource();
     table.createOrReplaceTempView("source_orders");
-    Dataset<Row> latest = spark.sql(LATEST);
     latest.createOrReplaceTempView("latest_orders");
     List<String> differences = new ArrayList<>();
     if (!types(latest.schema()).equals(types(SCHEMA))) {
       differences.add(
-          "the columns are " + types(latest.schema()) + " and should be " + types(SCHEMA));
+          name + "'s columns are " + types(latest.schema()) + " and should be " + types(SCHEMA));
     }
     differences.addAll(missing("only in the source", "source_orders", "latest_orders"));
-    differences.addAll(missing("only in bronze", "latest_orders", "source_orders"));
+    differences.addAll(missing("only in " + name, "latest_orders", "source_orders"));
     return new Verdict(table.count(), latest.count(), differences);
   }
 
@@ -111,7 +123,7 @@ final class Judge {
 
   /**
    * @param sourceRows rows of the source table
-   * @param latestRows keys that bronze says exist
+   * @param latestRows keys that the table says exist
    * @param differences what differs, for a person; empty if all is well
    */
   record Verdict(long sourceRows, long latestRows, List<String> differences) {}

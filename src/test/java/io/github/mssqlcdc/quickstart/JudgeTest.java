@@ -73,6 +73,18 @@ final class JudgeTest {
         .contains("1 rows only in the source, for example", "1 rows only in bronze, for example");
   }
 
+  @Test
+  void namesARowThatOnlySilverHas() {
+    spark
+        .sql("SELECT * FROM orders_read UNION ALL SELECT * FROM orders_read WHERE order_id = 9")
+        .createOrReplaceTempView("silver");
+
+    Verdict verdict = new Judge(spark, source).silverEqualsSource();
+
+    assertThat(verdict.latestRows()).isEqualTo(1_001);
+    assertThat(verdict.differences()).first().isEqualTo("1 rows only in silver, for example");
+  }
+
   private static void bronze(String rows) {
     spark.sql(IMAGE + rows).createOrReplaceTempView("bronze");
   }

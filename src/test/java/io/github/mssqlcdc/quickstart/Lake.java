@@ -22,20 +22,29 @@ record Lake(Path folder) {
     return folder.resolve("facts").toString();
   }
 
+  String silver() {
+    return folder.resolve("silver").toString();
+  }
+
+  String control() {
+    return folder.resolve("control").toString();
+  }
+
   String checkpoint() {
     return folder.resolve("checkpoint").toString();
   }
 
-  /** Whether an earlier run got as far as its first batch, so that there is one to resume. */
+  /** Whether an earlier run got as far as silver, so that there is one to resume. */
   boolean exists() {
     return Files.exists(Path.of(checkpoint(), "offsets", "0"))
         && Files.exists(Path.of(bronze(), "_delta_log"))
+        && Files.exists(Path.of(silver(), "_delta_log"))
         && Files.exists(Path.of(facts(), "_delta_log"));
   }
 
   /** Forgets the earlier runs. */
   void delete() throws IOException {
-    for (String part : List.of(bronze(), facts(), checkpoint())) {
+    for (String part : List.of(bronze(), silver(), facts(), control(), checkpoint())) {
       if (Files.exists(Path.of(part))) {
         try (Stream<Path> paths = Files.walk(Path.of(part))) {
           for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
@@ -47,11 +56,17 @@ record Lake(Path folder) {
   }
 
   /**
-   * Makes both tables known to SQL as {@code bronze} and {@code facts}, in their newest version.
+   * Makes the tables known to SQL as {@code bronze}, {@code silver} and {@code facts}, in their
+   * newest version.
    */
   void register(SparkSession spark) {
-    spark.read().format("delta").load(bronze()).createOrReplaceTempView("bronze");
-    spark.read().format("delta").load(facts()).createOrReplaceTempView("facts");
+    for (String table : List.of(bronze(), silver(), facts())) {
+      spark
+          .read()
+          .format("delta")
+          .load(table)
+          .createOrReplaceTempView(Path.of(table).getFileName().toString());
+    }
   }
 
   SparkSession session() {

@@ -2,16 +2,22 @@ package io.github.mssqlcdc.quickstart;
 
 import static org.apache.spark.sql.functions.col;
 
+import io.github.mssqlcdc.metric.ReconcileResult;
+import io.github.mssqlcdc.pipeline.ApplyResult;
 import io.github.mssqlcdc.quickstart.ServerSource.Afterwards;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The main job from end to end: a table older than CDC, a bootstrap, changes, a second run of the
- * stream, and a verdict that doesn't rest on the library. A further run in the same folder resumes
- * from the checkpoint.
+ * stream, silver after each, a comparison with the source, and one that doesn't rest on the
+ * library. A further run in the same folder resumes from the checkpoint.
  *
  * <p>Without properties it works on the stand-in. {@code -Dsqlserver.url} and {@code
  * -Dsqlserver.user}, with the password in {@code MSSQL_PASSWORD}, name a real database instead;
@@ -89,7 +95,7 @@ public final class Quickstart {
         lake.delete();
         prepare();
         narrator.step("Stream, first run: takes the snapshot, then what was captured since");
-        ingestion.run();
+        tell(ingestion.run());
       } else {
         narrator.step("Found the checkpoint of an earlier run: going on from there");
       }
@@ -97,14 +103,22 @@ public final class Quickstart {
       State before = State.read(spark);
       change();
       narrator.step("Stream, next run: reads what is new after %s", before.endLsn());
-      ingestion.run();
-      narrator.step("Comparing bronze with the source");
+      ApplyResult silver = ingestion.run();
+      tell(silver);
+      narrator.step("Comparing silver with the source");
+      ReconcileResult compared = ingestion.reconcile();
+      narrator.step("Comparing bronze and silver with the source, without the library");
       lake.register(spark);
       report(spark, judge, before);
+      reportSilver(spark, judge, silver, compared);
       return failures;
     } finally {
       spark.stop();
     }
+  }
+
+  private void tell(ApplyResult silver) {
+    narrator.step("  silver: every change up to %s is applied", silver.appliedLsn());
   }
 
   private void prepare() {
@@ -135,12 +149,7 @@ public final class Quickstart {
     narrator.line(
         "Rows captured after the last run: %,d; appended: %,d".formatted(captured, appended));
     narrator.line("Snapshot rows: %,d, once over all runs".formatted(after.snapshotRows()));
-    narrator.line(
-        "Latest image per key: %,d rows; source table: %,d rows; %s"
-            .formatted(
-                verdict.latestRows(),
-                verdict.sourceRows(),
-                verdict.differences().isEmpty() ? "equal, row by row" : "NOT equal"));
+    narrator.line("Latest image per key: " + told(verdict));
     if (captured != appended) {
       failures.add(captured + " change rows on the server, but " + appended + " were appended");
     }
@@ -150,16 +159,50 @@ public final class Quickstart {
     failures.addAll(verdict.differences());
   }
 
+  private void reportSilver(
+      SparkSession spark, Judge judge, ApplyResult silver, ReconcileResult compared) {
+    State state = State.read(spark);
+    Judge.Verdict verdict = judge.silverEqualsSource();
+    narrator.line("Silver: " + told(verdict) + "; final until " + silver.finalizedUntil() + " UTC");
+    narrator.line("");
+    narrator.line(compared.summary());
+    failures.addAll(verdict.differences());
+    if (!state.endLsn().equals(String.valueOf(silver.appliedLsn()))) {
+      failures.add("silver is at " + silver.appliedLsn() + ", and bronze at " + state.endLsn());
+    }
+    if (!Objects.equals(state.endMinute(), silver.finalizedUntil())) {
+      failures.add(
+          "silver is final until " + silver.finalizedUntil() + ", not " + state.endMinute());
+    }
+    if (!compared.isClean() || compared.match() != compared.hashed()) {
+      failures.add("reconcile doesn't find silver and source equal");
+    }
+  }
+
+  private static String told(Judge.Verdict verdict) {
+    return "%,d rows; source table: %,d rows; %s"
+        .formatted(
+            verdict.latestRows(),
+            verdict.sourceRows(),
+            verdict.differences().isEmpty() ? "equal, row by row" : "NOT equal");
+  }
+
   /**
    * How far bronze is.
    *
    * @param endLsn where the last batch ended
+   * @param endMinute the minute of its commit time; null if it has none
    */
-  private record State(long snapshotRows, String endLsn) {
+  private record State(long snapshotRows, String endLsn, @Nullable LocalDateTime endMinute) {
     static State read(SparkSession spark) {
       var bronze = spark.sql("SELECT count_if(_operation = 0) FROM bronze").collectAsList().get(0);
-      var facts = spark.sql("SELECT max(end_lsn) FROM facts").collectAsList().get(0);
-      return new State(bronze.getLong(0), facts.getString(0));
+      var facts =
+          spark.sql("SELECT max(end_lsn), max(end_commit_ts) FROM facts").collectAsList().get(0);
+      LocalDateTime end = facts.getAs(1);
+      return new State(
+          bronze.getLong(0),
+          facts.getString(0),
+          end == null ? null : end.truncatedTo(ChronoUnit.MINUTES));
     }
 
     /** Change rows in bronze above an LSN: a batch that a killed run left without facts counts. */

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
@@ -29,6 +31,7 @@ final class SilverHistory {
   private final SparkSession spark = TestSession.get();
   private final Path folder;
   private int batch;
+  private int silvers;
   private int marked;
 
   SilverHistory(Path folder) {
@@ -52,11 +55,16 @@ final class SilverHistory {
   }
 
   LakeTable silver() {
-    return LakeTable.of(spark, new DeltaTableRef(folder.resolve("silver").toString()));
+    return LakeTable.of(spark, new DeltaTableRef(silverFolder().toString()));
   }
 
   Path silverFolder() {
-    return folder.resolve("silver");
+    return folder.resolve("silver" + silvers);
+  }
+
+  /** The next call makes a new one. */
+  void forgetSilver() {
+    silvers++;
   }
 
   void batch(List<Row> rows, int history, int end) {
@@ -67,10 +75,14 @@ final class SilverHistory {
   }
 
   void whole(List<Row> rows, int history, int stamp) {
+    whole(rows, history, stamp, stamp);
+  }
+
+  void whole(List<Row> rows, int history, int stamp, int high) {
     append(
         rows,
-        "{\"snapshot\": \"dbo_t\", \"lsn\": \"%s\", \"commit_ts\": null, \"history\": %d, \"at\": null}"
-            .formatted(lsn(stamp), history));
+        "{\"snapshot\": \"dbo_t\", \"lsn\": \"%s\", \"commit_ts\": null, \"history\": %d, \"at\": null, \"high_lsn\": \"%s\"}"
+            .formatted(lsn(stamp), history, lsn(high)));
   }
 
   void wave(List<Row> rows, int history, int snapshot, int stamp, int high, List<String> bounds) {
@@ -99,20 +111,41 @@ final class SilverHistory {
   }
 
   Applied apply(@Nullable OpenSnapshot snapshot) {
-    return new ApplyChanges(bronze(), silver(), KEYS).run(snapshot, position -> true);
+    long t = System.nanoTime();
+    Applied a = new ApplyChanges(bronze(), silver(), KEYS).run(snapshot, position -> true);
+    System.err.println("APPLY " + a.how() + " " + (System.nanoTime() - t) / 1000000 + " ms");
+    return a;
   }
 
   /**
-   * Rows of silver that aren't so in the source, or the other way round; a few of them. A value
-   * that silver says it doesn't know is none.
+   * A row of silver that isn't so in the source, or the other way round.
+   *
+   * @param table its number
    */
-  List<String> differences(Map<Integer, Map<Integer, Source.Values>> state) {
+  record Difference(int table, String text) {}
+
+  /** Lines of what a person shall see. */
+  static String lines(Stream<?> rows) {
+    return rows.map(Object::toString).collect(Collectors.joining("\n"));
+  }
+
+  /** All images that bronze has of a table, in their order. */
+  List<Row> images(int table) {
+    return bronze()
+        .read()
+        .where("grp = " + table)
+        .orderBy("_history", "_start_lsn", "_command_id", "_seqval", "_operation")
+        .collectAsList();
+  }
+
+  /** A value that silver says it doesn't know is no difference. */
+  List<Difference> differences(Map<Integer, Map<Integer, Source.Values>> state) {
     Map<String, String> source = new TreeMap<>();
     state.forEach(
         (table, rows) ->
             rows.forEach(
                 (id, values) -> source.put(table + "|" + id, values.a() + "|" + values.body())));
-    List<String> differences = new ArrayList<>();
+    List<Difference> differences = new ArrayList<>();
     marked = 0;
     for (Row row :
         silver().read().select("grp", "id", "a", "body", "_unknown_columns").collectAsList()) {
@@ -127,11 +160,16 @@ final class SilverHistory {
                   ? row.isNullAt(3) && expected.startsWith(row.getInt(2) + "|")
                   : expected.equals(found));
       if (!isSame) {
-        differences.add(key + " is " + found + ", not " + expected);
+        differences.add(new Difference(row.getInt(0), key + " is " + found + ", not " + expected));
       }
     }
-    source.forEach((key, values) -> differences.add(key + " is missing: " + values));
-    return differences.size() > 20 ? differences.subList(0, 20) : differences;
+    source.forEach(
+        (key, values) ->
+            differences.add(
+                new Difference(
+                    Integer.parseInt(key.substring(0, key.indexOf('|'))),
+                    key + " is missing: " + values)));
+    return differences;
   }
 
   /** How many rows of the last comparison had a value that silver doesn't know. */

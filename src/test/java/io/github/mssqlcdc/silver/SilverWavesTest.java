@@ -106,6 +106,18 @@ final class SilverWavesTest {
   }
 
   @Test
+  void rowsOfASnapshotThatDontNameItAreOneAtTheirOwnPosition() {
+    SilverHistory lake = new SilverHistory(folder);
+    lake.whole(List.of(image(5, 0, null, 1, "older"), image(5, 0, null, 9, "older")), 0, 5);
+    lake.batch(List.of(image(7, 4, null, 1, "between"), image(8, 2, null, 8, "between")), 0, 8);
+    lake.whole(List.of(image(10, 0, null, 1, "newer"), image(10, 0, null, 2, "newer")), 0, 10);
+    lake.batch(List.of(image(11, 4, null, 2, "change")), 0, 11);
+    assertThat(lake.apply(null).position().snapshot())
+        .isEqualTo(SilverHistory.position(0, 10).lsn());
+    assertThat(rows(lake)).containsExactly("1:newer", "2:change");
+  }
+
+  @Test
   void aNullInTheKeyIsAValueAndAColumnThatBronzeGetsComesToSilver() {
     SilverHistory lake = new SilverHistory(folder);
     lake.batch(List.of(image(1, 2, null, null, "one"), image(1, 2, null, 1, "two")), 0, 1);

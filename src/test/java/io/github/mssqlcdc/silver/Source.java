@@ -79,6 +79,15 @@ final class Source {
     return changes;
   }
 
+  /** Of what was captured since, that up to a commit; the rest stays for the next call. */
+  List<Row> changesThrough(int end) {
+    String last = SilverHistory.lsn(end);
+    List<Row> changes =
+        captured.stream().filter(image -> image.getString(1).compareTo(last) <= 0).toList();
+    captured.removeIf(image -> image.getString(1).compareTo(last) <= 0);
+    return changes;
+  }
+
   /** The tables from one number up to another, as they are now. */
   Map<Integer, Map<Integer, Values>> state(int from, int below) {
     Map<Integer, Map<Integer, Values>> state = new HashMap<>();

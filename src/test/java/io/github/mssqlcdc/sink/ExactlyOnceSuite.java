@@ -185,7 +185,7 @@ abstract class ExactlyOnceSuite extends SinkFixture {
         other.append(
             new ChangeRows().snapshot("dbo_orders", 1, 9, "x").frame(),
             new WholeRows(
-                WholeRows.Origin.TABLE, "dbo_orders", Offset.of(new Lsn(0, 1)), 1, 0, () -> {}));
+                WholeRows.Origin.TABLE, "dbo_orders", Offset.of(new Lsn(0, 1)), 1, 0, () -> null));
     plan(2, 3, measure());
     assertThatThrownBy(() -> sink.call(unreadable(), 1L))
         .isInstanceOfSatisfying(

@@ -46,13 +46,20 @@ final class ClientFixture implements AutoCloseable {
     database.awaitCapture();
   }
 
-  /** Options of a client, some of them set. */
-  SqlServer connect(String user, String password, String... namesAndValues) {
+  /** Options of a stream, some of them set. */
+  Map<String, String> options(String... namesAndValues) {
     Map<String, String> options = new HashMap<>(database.options());
-    options.putAll(Map.of("user", user, "password", password, "captureInstance", "dbo_orders"));
+    options.put("captureInstance", "dbo_orders");
     for (int i = 0; i < namesAndValues.length; i += 2) {
       options.put(namesAndValues[i], namesAndValues[i + 1]);
     }
+    return options;
+  }
+
+  /** A client with some options set. */
+  SqlServer connect(String user, String password, String... namesAndValues) {
+    Map<String, String> options = options(namesAndValues);
+    options.putAll(Map.of("user", user, "password", password));
     return SqlServers.connect(
         StreamOptions.parse(options).source(),
         Duration.ZERO,

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mssqlcdc.keyrange.TablePart;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.options.StreamOptions;
 import io.github.mssqlcdc.testkit.contract.StandInDatabase;
 import io.github.mssqlcdc.testkit.source.OpenRows;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn;
 import io.github.mssqlcdc.testkit.sqlserver.StandIn.Received;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +78,30 @@ class RoundTripTest {
                         TablePart.of(ClientFixture.ids(0L, 5L)),
                         max))));
     assertThat(server.requests()).extracting(Received::spid).hasSize(1);
+  }
+
+  @Test
+  void idleStreamsOfADatabaseShareOnePollHoweverManyTheyAre() {
+    fixture.commit("INSERT INTO dbo.orders (id, name) VALUES (1, N'a')");
+    Lsn max = fixture.maxLsn();
+    List<SqlServer> streams =
+        IntStream.range(0, 20)
+            .mapToObj(
+                i ->
+                    SqlServers.connect(
+                        StreamOptions.parse(fixture.options("numPartitions", "" + (i % 3 + 1)))
+                            .source(),
+                        Duration.ofMinutes(1)))
+            .toList();
+    server.clearRequests();
+
+    // it has no interval, so it asks; they find what it was told
+    fixture.client.head(orders, max, HeadLimits.NONE);
+    for (int poll = 0; poll < 5; poll++) {
+      streams.forEach(stream -> stream.head(orders, max, HeadLimits.NONE));
+    }
+
+    assertThat(server.requests()).extracting(Received::sql).hasSize(1);
   }
 
   @Test

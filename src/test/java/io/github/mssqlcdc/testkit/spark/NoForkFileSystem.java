@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.DelegateToFileSystem;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocalFileSystem;
@@ -55,6 +56,12 @@ public final class NoForkFileSystem extends LocalFileSystem {
         throws IOException {
       DiskFaults.before(path);
       return super.create(path, permission, overwrite, buffer, replication, block, told);
+    }
+
+    @Override
+    public FSDataInputStream open(Path path, int buffer) throws IOException {
+      DiskMoment.before(path);
+      return super.open(path, buffer);
     }
 
     @Override

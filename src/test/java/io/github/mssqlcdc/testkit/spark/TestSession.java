@@ -65,6 +65,8 @@ public final class TestSession {
         // compiling code for each of thousands of small plans takes longer than running them; the
         // tests of values, the cluster's, the quick start and the benchmarks run as users do
         .config(plans("false", "NO_CODEGEN"))
+        // nor is a stack trace taken for each column of a plan
+        .config("spark.sql.dataFrameQueryContext.enabled", "false")
         // Delta plans 50 tasks over a table's log by default, however small it is
         .config("spark.databricks.delta.snapshotPartitions", "1")
         // the default manager and Hadoop's local file system fork a process per file
