@@ -173,7 +173,7 @@ final class FakeSqlServer implements SqlServer {
 
   @Override
   public Optional<Lsn> maxLsn() {
-    throw new UnsupportedOperationException();
+    return Optional.ofNullable(stamp.maxLsn());
   }
 
   @Override
