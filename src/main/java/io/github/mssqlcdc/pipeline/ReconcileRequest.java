@@ -271,8 +271,8 @@ public final class ReconcileRequest {
   }
 
   /**
-   * The later of what both say: a batch that changes no row of silver moves the control table alone,
-   * and a call that died silver alone.
+   * The later of what both say: a batch that changes no row of silver moves the control table
+   * alone, and a call that died silver alone.
    */
   private @Nullable Position position(LakeTable silverTable, @Nullable String control) {
     Optional<Position> told =
