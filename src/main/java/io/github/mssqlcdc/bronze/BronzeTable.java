@@ -6,6 +6,7 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.max;
 import static org.apache.spark.sql.functions.min;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.Append;
 import io.github.mssqlcdc.delta.table.Commit;
@@ -19,6 +20,7 @@ import io.github.mssqlcdc.offset.Offset;
 import java.time.LocalDateTime;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -111,6 +113,21 @@ public final class BronzeTable {
    */
   public Appended append(
       Dataset<Row> rows, BatchKey batch, BatchRange range, int history, Checks checks) {
+    return append(rows, batch, range, history, checks, List.of());
+  }
+
+  /**
+   * The same, its commit telling what happened to the source in the batch.
+   *
+   * @param happened as {@link #happened} gives it back
+   */
+  public Appended append(
+      Dataset<Row> rows,
+      BatchKey batch,
+      BatchRange range,
+      int history,
+      Checks checks,
+      List<Map<String, Object>> happened) {
     create(rows);
     Append.Outcome outcome =
         table.append(
@@ -121,7 +138,7 @@ public final class BronzeTable {
                 .withColumn(BronzeColumns.HISTORY, lit(history)),
             new Append(
                 batch.transaction(),
-                () -> CommitNote.ofBatch(batch, range, history),
+                () -> CommitNote.ofBatch(batch, range, history, happened),
                 latest -> {
                   histories.requireHighest(history);
                   latest.ifPresent(id -> checks.after.accept(new BatchKey(batch.appId(), id)));
@@ -236,6 +253,11 @@ public final class BronzeTable {
   /** The range that the commit of this batch names; empty once the log has dropped the commit. */
   public Optional<BatchRange> committed(BatchKey batch) {
     return table.find(batch.transaction()).flatMap(CommitNote::range);
+  }
+
+  /** What the commit of this batch tells of the source; none once the log has dropped it. */
+  public List<JsonNode> happened(BatchKey batch) {
+    return table.find(batch.transaction()).map(CommitNote::happened).orElseGet(List::of);
   }
 
   /** The batches committed last, of any writer, newest first; each is read when it is reached. */

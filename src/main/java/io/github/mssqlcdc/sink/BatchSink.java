@@ -69,13 +69,10 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
           .committed(new BatchKey(sinkId, latest.getAsLong()))
           .ifPresent(range -> ledger.heldThrough(range.end().lsn()));
     }
-    FactsTable table = facts;
-    OptionalLong told = table == null ? latest : table.latestBatch(sinkId);
-    if (table != null && !told.equals(latest)) {
-      // behind bronze by its last batch, or ahead by batches without rows
-      boolean isAhead = told.orElse(-1) > latest.orElse(-1);
-      ledger.toldThrough(
-          () -> isAhead ? factsEnd(new BatchKey(sinkId, told.getAsLong())).orElse(null) : null);
+    OptionalLong told = facts == null ? OptionalLong.empty() : facts.latestBatch(sinkId);
+    if (told.orElse(-1) > latest.orElse(-1)) {
+      BatchKey key = new BatchKey(sinkId, told.getAsLong());
+      ledger.toldThrough(() -> factsEnd(key).orElse(null));
     }
   }
 
@@ -115,9 +112,13 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     BronzeTable.Checks checks =
         new BronzeTable.Checks(
             previous -> requireBefore(previous, key, range), () -> !hasNoRows(planned));
-    Appended appended = bronze.append(batch, key, range, history, checks);
+    Appended appended =
+        bronze.append(batch, key, range, history, checks, NotedEvents.of(planned.events()));
     if (appended == Appended.BEFORE) {
       confirm(key, range);
+      if (planned.events().isEmpty() && facts != null && !isHeld(facts, key)) {
+        ledger.happened(planned.start(), planned.end(), NotedEvents.read(bronze.happened(key)));
+      }
     }
     return appended;
   }
