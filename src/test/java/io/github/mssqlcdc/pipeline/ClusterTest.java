@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("NullAway.Init")
 class ClusterTest {
   private static final int ROWS = 100_001;
-  private static final int TIMEOUT_SECONDS = 120;
+  private static final int TIMEOUT_SECONDS = 60;
 
   /** A part of what either of the two ranges is. */
   private static final int MIDWAY = 300_000;
