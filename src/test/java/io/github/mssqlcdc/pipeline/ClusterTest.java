@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("NullAway.Init")
 class ClusterTest {
   private static final int ROWS = 100_001;
-  private static final int TIMEOUT_SECONDS = 60;
+  private static final int TIMEOUT_SECONDS = 120;
 
   /** Bytes of a value that make either range far more than may be under way. */
   private static final int WIDE = 150;
