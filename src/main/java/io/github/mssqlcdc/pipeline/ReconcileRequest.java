@@ -221,7 +221,11 @@ public final class ReconcileRequest {
     Lsn end =
         log == null
             ? null
-            : log.recentBatches().findFirst().map(batch -> batch.range().end().lsn()).orElse(null);
+            : log.batches()
+                .recentBatches()
+                .findFirst()
+                .map(batch -> batch.range().end().lsn())
+                .orElse(null);
     long version = silverTable.version();
     Reconciliation.Target target =
         new Reconciliation.Target(

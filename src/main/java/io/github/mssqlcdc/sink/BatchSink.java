@@ -66,6 +66,7 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     OptionalLong latest = bronze.latestBatch(sinkId);
     if (latest.isPresent()) {
       bronze
+          .batches()
           .committed(new BatchKey(sinkId, latest.getAsLong()))
           .ifPresent(range -> ledger.heldThrough(range.end().lsn()));
     }
@@ -117,7 +118,8 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     if (appended == Appended.BEFORE) {
       confirm(key, range);
       if (planned.events().isEmpty() && facts != null && !isHeld(facts, key)) {
-        ledger.happened(planned.start(), planned.end(), NotedEvents.read(bronze.happened(key)));
+        ledger.happened(
+            planned.start(), planned.end(), NotedEvents.read(bronze.batches().happened(key)));
       }
     }
     return appended;
@@ -142,15 +144,16 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
   /** Where a batch in the table ended: by its commit, else by its facts, else by its rows. */
   private Optional<Lsn> endOf(BatchKey batch, BatchRange next) {
     return bronze
+        .batches()
         .committed(batch)
         .map(range -> range.end().lsn())
         .or(() -> factsEnd(batch))
-        .or(() -> bronze.highestAfter(batch, next.start(), history));
+        .or(() -> bronze.batches().highestAfter(batch, next.start(), history));
   }
 
   /** Bronze has this batch id: with this range, or from another writer? */
   private void confirm(BatchKey key, BatchRange range) {
-    Optional<BatchRange> committed = bronze.committed(key);
+    Optional<BatchRange> committed = bronze.batches().committed(key);
     if (committed.isPresent()) {
       if (!committed.get().covers(range)) {
         throw ConflictingWriter.otherRange(bronze.name(), key, range, committed.get());
@@ -161,7 +164,7 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     boolean isOwn =
         factsEnd(key)
             .map(range.end().lsn()::equals)
-            .orElseGet(() -> bronze.rowsOf(key, range, history).rows() > 0);
+            .orElseGet(() -> bronze.batches().rowsOf(key, range, history).rows() > 0);
     if (!isOwn) {
       throw ConflictingWriter.unknownRange(bronze.name(), key, range);
     }
@@ -207,7 +210,8 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     if (written == Appended.NOW) {
       LOG.warn("{}: ranges of batch {} did not report", sinkId, work.key().batchId());
     }
-    return rows.rebuilt(work, measure, bronze.rowsOf(work.key(), work.range(), history), warnings);
+    return rows.rebuilt(
+        work, measure, bronze.batches().rowsOf(work.key(), work.range(), history), warnings);
   }
 
   /** The facts have this batch id, or a later one. */
