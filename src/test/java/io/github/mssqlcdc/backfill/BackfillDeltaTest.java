@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("spark")
 final class BackfillDeltaTest {
   /** Every so many files; {@link BackfillCrashTest} dies at each step. */
-  private static final int STRIDE = 25;
+  private static final int STRIDE = 17;
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
