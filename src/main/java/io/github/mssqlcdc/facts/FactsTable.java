@@ -210,15 +210,19 @@ public final class FactsTable {
             row.<String>getAs(FactsColumn.EVENT.columnName()).toUpperCase(Locale.ROOT)),
         row.getAs(FactsColumn.APP_ID.columnName()),
         row.getAs(FactsColumn.TARGET.columnName()),
-        new Offset(
-            Lsn.parse(row.getAs(FactsColumn.END_LSN.columnName())),
-            row.getAs(FactsColumn.END_COMMIT_TS.columnName()),
-            row.getAs(FactsColumn.END_AT.columnName())),
+        end(row),
         row.getAs(FactsColumn.ROWS.columnName()),
         row.getAs(FactsColumn.READ_MB.columnName()),
         row.getAs(FactsColumn.STARTED_AT.columnName()),
         StoredJson.parse(row.getAs(FactsColumn.DETAIL.columnName()))
             .orElseGet(JsonNodeFactory.instance::objectNode));
+  }
+
+  private static Offset end(Row row) {
+    return new Offset(
+        Lsn.parse(row.getAs(FactsColumn.END_LSN.columnName())),
+        row.getAs(FactsColumn.END_COMMIT_TS.columnName()),
+        row.getAs(FactsColumn.END_AT.columnName()));
   }
 
   /**
@@ -236,6 +240,19 @@ public final class FactsTable {
             .stream()
             .filter(row -> !row.isNullAt(0))
             .map(row -> row.getDouble(0))
+            .findFirst();
+  }
+
+  /**
+   * The position that this sink's newest batch ended at; empty if there is no batch, or its row is
+   * gone. A Spark job.
+   */
+  public Optional<Offset> newestEnd(String sinkId) {
+    OptionalLong newest = latestBatch(sinkId);
+    return newest.isEmpty()
+        ? Optional.empty()
+        : ofBatch(sinkId, newest.getAsLong()).limit(1).collectAsList().stream()
+            .map(FactsTable::end)
             .findFirst();
   }
 

@@ -180,6 +180,8 @@ public final class BackfillRequest {
    *     allowed, a full snapshot is open, or the table's key is another than at the open
    * @throws io.github.mssqlcdc.error.CdcException if the source or a table can't be used; with code
    *     CONFLICTING_WRITER if another backfill of the snapshot runs
+   * @throws io.github.mssqlcdc.error.DataLossException if changes are lost that the stream hasn't
+   *     read yet
    * @throws io.github.mssqlcdc.error.SourceBehindException if the server is behind the snapshot;
    *     retry
    */

@@ -150,8 +150,13 @@ final class SimulatedLake {
     }
 
     @Override
-    public boolean isOpen() {
+    public boolean isLive() {
       return look(() -> !isGivenUp);
+    }
+
+    @Override
+    public Optional<Offset> streamPosition() {
+      return Optional.of(open.position());
     }
 
     @Override
