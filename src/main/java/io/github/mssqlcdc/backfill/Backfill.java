@@ -84,6 +84,13 @@ public final class Backfill {
     Extent extent = store.extent().orElseThrow(() -> NoSnapshot.lostOpen(open));
     ChunkPlan plan = source.plan();
     plan.requireSameKeys(extent);
+    if (limits.isStatusOnly() && !store.hasPlan()) {
+      progress.found(open);
+      return progress.status(
+          BackfillState.RUNNING,
+          Progress.NONE,
+          "The chunks aren't planned yet; the first call that may read plans them");
+    }
     progress.planned(open, new PlanStep(id, store, plan, limits.chunkRows()).run(extent));
     Progress done = new WaveRecovery(id, open, store).run();
     listener.progressed(progress.status(BackfillState.RUNNING, done, null));

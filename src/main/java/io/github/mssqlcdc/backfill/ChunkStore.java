@@ -62,6 +62,9 @@ public interface ChunkStore {
   /** What is done, by the newest wave kept. */
   Progress progress();
 
+  /** The highest wave that is kept; -1 before the first. */
+  long newestKept();
+
   /** A wave that is kept. */
   ReadWave wave(int wave);
 

@@ -124,6 +124,11 @@ public record DeltaStore(
     }
 
     @Override
+    public long newestKept() {
+      return plans.newestWave(id).orElse(-1);
+    }
+
+    @Override
     public ReadWave wave(int wave) {
       return plans.wave(id, wave);
     }

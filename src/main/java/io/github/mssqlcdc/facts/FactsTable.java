@@ -15,6 +15,7 @@ import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -52,6 +53,8 @@ public final class FactsTable {
     FactsEvent.RESNAPSHOT.text(),
     FactsEvent.SWITCH_SNAPSHOT.text()
   };
+
+  private static final double SECONDS_PER_HOUR = 3600;
 
   private static final String OF_BATCHES = "#facts";
 
@@ -226,21 +229,30 @@ public final class FactsTable {
   }
 
   /**
-   * The retention headroom, in hours, that this sink's newest batch was written with; empty if
-   * there is no batch, or it didn't measure any. A Spark job.
+   * The retention headroom, in hours, that this sink's newest batch was written with, less the time
+   * since: cleanup goes on while a stream stands still. Empty if there is no batch, or it didn't
+   * measure any. A Spark job.
+   *
+   * @param now in UTC
    */
-  public Optional<Double> newestHeadroom(String sinkId) {
+  public Optional<Double> newestHeadroom(String sinkId, LocalDateTime now) {
     OptionalLong newest = latestBatch(sinkId);
     return newest.isEmpty()
         ? Optional.empty()
         : ofBatch(sinkId, newest.getAsLong())
-            .select(FactsColumn.RETENTION_HEADROOM_HOURS.columnName())
+            .select(
+                FactsColumn.RETENTION_HEADROOM_HOURS.columnName(),
+                FactsColumn.WRITTEN_AT.columnName())
             .limit(1)
             .collectAsList()
             .stream()
             .filter(row -> !row.isNullAt(0))
-            .map(row -> row.getDouble(0))
+            .map(row -> row.getDouble(0) - hoursSince((LocalDateTime) row.get(1), now))
             .findFirst();
+  }
+
+  private static double hoursSince(LocalDateTime written, LocalDateTime now) {
+    return Math.max(0, written.until(now, ChronoUnit.SECONDS)) / SECONDS_PER_HOUR;
   }
 
   /**

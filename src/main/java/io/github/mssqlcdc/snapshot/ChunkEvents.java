@@ -39,9 +39,12 @@ public final class ChunkEvents {
     this.clock = clock;
   }
 
-  /** The retention headroom, in hours, that the stream's newest batch has told; null: none. */
+  /**
+   * The retention headroom, in hours, that the stream has now if it hasn't read since its newest
+   * batch; null: that has told none.
+   */
   public @Nullable Double headroom() {
-    return facts.newestHeadroom(sinkId()).orElse(null);
+    return facts.newestHeadroom(sinkId(), LocalDateTime.now(clock)).orElse(null);
   }
 
   private String sinkId() {

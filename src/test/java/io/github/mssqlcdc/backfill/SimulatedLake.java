@@ -269,6 +269,11 @@ final class SimulatedLake {
     }
 
     @Override
+    public long newestKept() {
+      return look(() -> kept.isEmpty() ? -1 : kept.lastKey());
+    }
+
+    @Override
     public ReadWave wave(int wave) {
       return look(() -> kept.get(wave));
     }

@@ -96,6 +96,12 @@ final class RequestArgumentsTest {
                     .resnapshotInterval(Duration.ofDays(-1))
                     .start())
         .hasMessage("Invalid resnapshotInterval PT-24H: give at least 0");
+    assertRefused(() -> request(stream()).resnapshotInterval(null).start())
+        .hasMessage("Invalid resnapshotInterval null: give a value, or leave the call out");
+    assertRefused(() -> request(stream()).onDataLoss((OnDataLoss) null).start())
+        .hasMessageContaining("onDataLoss null");
+    assertRefused(() -> request(stream()).snapshot((SnapshotMode) null).start())
+        .hasMessageContaining("snapshot null");
   }
 
   @Test
@@ -300,6 +306,8 @@ final class RequestArgumentsTest {
         .hasMessage("Invalid maxWaves -1: give at least 0");
     assertRefused(() -> backfill().targetWave(negative).run())
         .hasMessage("Invalid targetWave PT-1S: give at least 0");
+    assertRefused(() -> backfill().targetWave(null).run())
+        .hasMessage("Invalid targetWave null: give a value, or leave the call out");
     assertRefused(() -> backfill().maxDuration(negative).run()).hasMessageContaining("maxDuration");
     assertRefused(() -> backfill().minHeadroom(negative).run()).hasMessageContaining("minHeadroom");
   }
