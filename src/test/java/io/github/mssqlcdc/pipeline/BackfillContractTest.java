@@ -350,6 +350,40 @@ final class BackfillContractTest {
     assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
   }
 
+  @Test
+  void ofTwoBackfillsTheOneThatReadsWhatTheOtherSawAsEmptyCommitsNothing() throws Exception {
+    lake.run(lake.toDelta(lake.stream()));
+    AtomicBoolean isDone = new AtomicBoolean();
+    BackfillRequest wider =
+        lake.backfill(lake.stream("numPartitions", "4"))
+            .chunkRows(1)
+            .listener(
+                told -> {
+                  if (told.chunksDone() == 4 && !isDone.getAndSet(true)) {
+                    while (lake.sql("SELECT wave FROM $plans WHERE entry = 'wave'").isEmpty()) {
+                      LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+                    }
+                    lake.change("DELETE FROM $t WHERE id IN (5, 6)");
+                    assertThat(
+                            lake.backfill(lake.stream())
+                                .chunkRows(1)
+                                .maxWaves(1)
+                                .run()
+                                .chunksDone())
+                        .isEqualTo(6);
+                    lake.change("INSERT INTO $t VALUES (5, N'again'), (6, N'again')");
+                  }
+                });
+
+    assertThatThrownBy(wider::run)
+        .satisfies(e -> assertThat(((CdcError) e).code()).isEqualTo(ErrorCode.CONFLICTING_WRITER));
+    assertThat(lake.backfill(lake.stream()).chunkRows(1).run().state())
+        .isEqualTo(BackfillState.DONE);
+    lake.run(lake.toDelta(lake.stream()));
+    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
+    assertThat(lake.twice("id")).isEmpty();
+  }
+
   private java.util.Optional<?> abandon() {
     return lake.stream()
         .abandonSnapshot(lake.path("bronze"))
