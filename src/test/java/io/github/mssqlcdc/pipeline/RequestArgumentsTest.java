@@ -73,6 +73,7 @@ final class RequestArgumentsTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // null is what is refused
   void aReSnapshotNeedsFactsAndThatLossesFail() {
     assertRefused(() -> request(stream()).onDataLoss(OnDataLoss.RESNAPSHOT).start())
         .hasMessageStartingWith("Missing factsTable: onDataLoss resnapshot");
@@ -298,6 +299,7 @@ final class RequestArgumentsTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // null is what is refused
   void aBackfillsLimitsAreNotNegative() {
     Duration negative = Duration.ofSeconds(-1);
     assertRefused(() -> backfill().chunkRows(0).run())
