@@ -176,6 +176,7 @@ public final class Seed {
     Optional<Lsn> before =
         bronze
             .seededAt(time.asOf())
+            .filter(lsn -> target == Target.WITHOUT_SNAPSHOT)
             .filter(
                 lsn ->
                     held(held -> held.history() == history && held.stamp().lsn().equals(lsn))

@@ -102,10 +102,10 @@ final class LiveStream {
    *     one that wrote what the table holds of this stream
    */
   void requireOwn(BronzeTable bronze) {
-    requireOwner(bronze.name());
     SinkOwner owner = owner();
     owner.check(bronze);
     owner.checkCheckpoint(bronze, checkpoint::endOf);
+    requireOwner(bronze.name());
     held = Math.max(held, bronze.latestBatch(sinkId()).orElse(-1));
   }
 
