@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.backfill;
 
+import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.lsn.SnapshotId;
 import io.github.mssqlcdc.metric.BackfillListener;
 import io.github.mssqlcdc.metric.BackfillState;
@@ -62,6 +63,7 @@ public final class Backfill {
    *     open; INVALID_OPTION if the table would be cut on other columns now
    * @throws io.github.mssqlcdc.error.CdcException CONFLICTING_WRITER if another backfill of the
    *     snapshot runs
+   * @throws DataLossException if changes are lost that the stream hasn't read yet
    * @throws io.github.mssqlcdc.error.SourceBehindException if the server is behind the snapshot
    */
   public BackfillStatus run() {
@@ -82,6 +84,13 @@ public final class Backfill {
     Extent extent = store.extent().orElseThrow(() -> NoSnapshot.lostOpen(open));
     ChunkPlan plan = source.plan();
     plan.requireSameKeys(extent);
+    if (limits.isStatusOnly() && !store.hasPlan()) {
+      progress.found(open);
+      return progress.status(
+          BackfillState.RUNNING,
+          Progress.NONE,
+          "The chunks aren't planned yet; the first call that may read plans them");
+    }
     progress.planned(open, new PlanStep(id, store, plan, limits.chunkRows()).run(extent));
     Progress done = new WaveRecovery(id, open, store).run();
     listener.progressed(progress.status(BackfillState.RUNNING, done, null));
@@ -91,10 +100,10 @@ public final class Backfill {
       WaveReader reader =
           new WaveReader(
               source, store, id, open, last(store, open, done), limits.connections(), attempt);
-      stop = new Waving(store, extent, plan, id, reader, records).run(done);
+      stop = new Waving(store, open, extent, plan, id, reader, records).run(done);
       records.await();
     }
-    return stop.done.isComplete() ? completed(store, id, stop.done) : stopped(id, stop);
+    return stop.done.isComplete() ? completed(store, open, id, stop.done) : stopped(id, stop);
   }
 
   private static Offset last(ChunkStore store, SnapshotOpen open, Progress done) {
@@ -103,8 +112,10 @@ public final class Backfill {
         : store.note(done.wave()).map(note -> WaveNote.read(note).stamp()).orElse(open.position());
   }
 
-  private BackfillStatus completed(ChunkStore store, SnapshotId id, Progress done) {
-    if (!store.isOpen()) {
+  private BackfillStatus completed(
+      ChunkStore store, SnapshotOpen open, SnapshotId id, Progress done) {
+    requireFollowed(store, open);
+    if (!store.isLive()) {
       return stopped(id, givenUp(done));
     }
     store.complete(done, store.wave(done.wave()));
@@ -120,6 +131,7 @@ public final class Backfill {
   /** Reads wave after wave. */
   private final class Waving {
     private final ChunkStore store;
+    private final SnapshotOpen open;
     private final Extent extent;
     private final ChunkPlan plan;
     private final SnapshotId id;
@@ -128,12 +140,14 @@ public final class Backfill {
 
     Waving(
         ChunkStore store,
+        SnapshotOpen open,
         Extent extent,
         ChunkPlan plan,
         SnapshotId id,
         WaveReader reader,
         WaveRecords records) {
       this.store = store;
+      this.open = open;
       this.extent = extent;
       this.plan = plan;
       this.id = id;
@@ -148,6 +162,7 @@ public final class Backfill {
         if (stop != null) {
           return stop;
         }
+        requireFollowed(store, open);
         ReadWave wave = reader.read(done.wave() + 1, chunks(done), records::await);
         records.submit(done, wave);
         done = done.plus(wave);
@@ -187,9 +202,37 @@ public final class Backfill {
     }
   }
 
+  /**
+   * A snapshot lives on the changes after it: what the stream can't read any more is in none of its
+   * rows, nor beside them.
+   */
+  private void requireFollowed(ChunkStore store, SnapshotOpen open) {
+    Optional<Offset> position = store.streamPosition();
+    position
+        .flatMap(source.lost())
+        .ifPresent(
+            lost -> {
+              throw new DataLossException(
+                  "Cannot read chunks of "
+                      + open.description()
+                      + " into '"
+                      + open.target()
+                      + "': its stream '"
+                      + open.purpose().sinkId(appId)
+                      + "' has read up to "
+                      + position.get().lsn()
+                      + ", and changes after that are lost ("
+                      + lost
+                      + "). The snapshot would never be whole; no further row was written. Start"
+                      + " the stream: with onDataLoss(OnDataLoss.RESNAPSHOT) it goes on with a new"
+                      + " snapshot; with option failOnDataLoss=false it skips what is lost and the"
+                      + " start after that opens a new one");
+            });
+  }
+
   /** Why no further wave is read; null if one may be. */
   private @Nullable Stop stop(Progress done, int waves, ChunkStore store) {
-    if (!store.isOpen()) {
+    if (!store.isLive()) {
       return givenUp(done);
     }
     Integer maxWaves = limits.maxWaves();
@@ -210,7 +253,11 @@ public final class Backfill {
 
   private static Stop givenUp(Progress done) {
     return new Stop(
-        done, BackfillState.NO_SNAPSHOT, "The snapshot was given up, or another one opened");
+        done,
+        BackfillState.NO_SNAPSHOT,
+        "The snapshot was given up, or another one opened, or the stream has skipped changes after"
+            + " it (data_skipped). Start the stream with bootstrap and SnapshotMode.CHUNKED: it opens"
+            + " another");
   }
 
   private static Stop running(Progress done, String reason) {

@@ -24,8 +24,12 @@ final class BackfillProgress {
     this.begun = clock.instant();
   }
 
-  void planned(SnapshotOpen open, int chunks) {
+  void found(SnapshotOpen open) {
     snapshot = open.position().lsn();
+  }
+
+  void planned(SnapshotOpen open, int chunks) {
+    found(open);
     total = chunks;
   }
 

@@ -9,7 +9,9 @@ import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param rows reads chunks
  * @param history called with a position before what follows it is read; throws if the source has
  *     another past now
+ * @param lost given the position that the stream has read up to; says what the source has lost of
+ *     what follows, for a person
  * @param clock in UTC
  */
 public record BackfillSource(
@@ -29,6 +33,7 @@ public record BackfillSource(
     SnapshotKey key,
     ChunkRows rows,
     Consumer<Offset> history,
+    Function<Offset, Optional<String>> lost,
     Clock clock) {
 
   /** Reads chunks as {@code mssql_cdc_snapshot} gives them. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.github.mssqlcdc.bronze.BronzeTable.Appended;
 import io.github.mssqlcdc.bronze.WaveRows;
 import io.github.mssqlcdc.bronze.Waves.HeldChunk;
+import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.plans.ChunkBounds;
 import io.github.mssqlcdc.plans.Extent;
 import io.github.mssqlcdc.plans.PlansTable.Planned;
@@ -22,8 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ChunkStore {
 
-  /** Whether the snapshot is still the newest one, and nobody has given it up. */
-  boolean isOpen();
+  /**
+   * Whether the snapshot is still the newest one, nobody has given it up, and the stream has gone
+   * on over no gap.
+   */
+  boolean isLive();
+
+  /** Up to where the stream has read; S before its first batch; empty if nobody knows. */
+  Optional<Offset> streamPosition();
 
   /** The extent of the key at the open; empty if it was lost. */
   Optional<Extent> extent();
@@ -54,6 +61,9 @@ public interface ChunkStore {
 
   /** What is done, by the newest wave kept. */
   Progress progress();
+
+  /** The highest wave that is kept; -1 before the first. */
+  long newestKept();
 
   /** A wave that is kept. */
   ReadWave wave(int wave);

@@ -4,6 +4,7 @@ import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.bronze.HeldSnapshot;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotMode;
@@ -73,6 +74,10 @@ public final class ChunkedOpen {
       requireTarget(state, there.get());
       LOG.info("{}: goes on from {}", instance.name(), there.get().description());
       return there.get().position();
+    }
+    OptionalInt forgotten = events.forgotten(state);
+    if (forgotten.isPresent()) {
+      throw forgotten(forgotten.getAsInt());
     }
     Optional<HeldSnapshot> whole =
         bronze.heldSnapshot(
@@ -163,7 +168,7 @@ public final class ChunkedOpen {
    */
   private Extent extent(PlansTable table, SnapshotEvents events, SnapshotState state, int history) {
     Lsn least = state.unfilled().orElse(Lsn.ZERO);
-    int number = state.nextNumber();
+    int number = events.nextNumber(state);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       OptionalInt kept = table.newestOpen(appId);
       if (kept.isPresent() && kept.getAsInt() >= number) {
@@ -199,6 +204,21 @@ public final class ChunkedOpen {
         && minLsn != null
         && !minLsn.isAfter(extent.position().lsn().next())
         && past.isSameAt(extent.position());
+  }
+
+  private InvalidRequestException forgotten(int open) {
+    return new InvalidRequestException(
+        ErrorCode.INVALID_TARGET,
+        "Cannot go on with the chunked snapshot of '"
+            + bronze.name()
+            + "' for '"
+            + appId
+            + "': the facts were told of its open "
+            + open
+            + ", but the row is gone. Rows of events say what a snapshot is at, and may not be"
+            + " deleted. Restore the facts to a version that has it (RESTORE TABLE … TO VERSION AS"
+            + " OF …); or give the snapshot up with abandonSnapshot, and the next start opens"
+            + " another, which reads the table anew");
   }
 
   private CdcException overtaken() {

@@ -7,6 +7,7 @@ import io.github.mssqlcdc.bronze.WaveRows;
 import io.github.mssqlcdc.bronze.Waves.HeldChunk;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.lsn.SnapshotId;
+import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.plans.ChunkBounds;
 import io.github.mssqlcdc.plans.Extent;
 import io.github.mssqlcdc.plans.PlansTable;
@@ -58,8 +59,13 @@ public record DeltaStore(
       implements ChunkStore {
 
     @Override
-    public boolean isOpen() {
-      return events.isOpen();
+    public boolean isLive() {
+      return events.isLive();
+    }
+
+    @Override
+    public Optional<Offset> streamPosition() {
+      return events.streamPosition();
     }
 
     @Override
@@ -115,6 +121,11 @@ public record DeltaStore(
     @Override
     public Progress progress() {
       return plans.progress(id);
+    }
+
+    @Override
+    public long newestKept() {
+      return plans.newestWave(id).orElse(-1);
     }
 
     @Override

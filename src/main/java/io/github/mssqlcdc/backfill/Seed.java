@@ -19,6 +19,7 @@ import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
 import io.github.mssqlcdc.sqlserver.StartPosition;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -90,7 +91,7 @@ public final class Seed {
     SnapshotEvents events = facts.there().get();
     SnapshotState state = state(events);
     new ModeLock(state, minLsn()).requireNone(SEED);
-    requireNoChunks(state);
+    requireNoChunks(state, target);
     int history = past.history(events);
     Optional<StartPosition> at = position(point, target, history);
     if (at.isEmpty()) {
@@ -103,11 +104,16 @@ public final class Seed {
       return found(same.get(), facts);
     }
     held(held -> true).ifPresent(held -> requireNewer(held, lsn, history, target));
+    if (target == Target.WITH_OLDER_SNAPSHOT) {
+      bronze
+          .heldSnapshot(name -> server.isInstanceOf(name, instance), HeldSnapshot::isChunked)
+          .ifPresent(held -> requireNewer(held, lsn, history, target));
+    }
     if (bronze.isReadBy(rows.copy())) {
       throw invalid(
           "Cannot seed '" + bronze.name() + "' from itself: give a copy that is another table");
     }
-    return append(at.get(), rows, history, number, facts);
+    return append(point, at.get(), rows, history, number, facts);
   }
 
   private static SnapshotState state(@Nullable SnapshotEvents events) {
@@ -124,13 +130,29 @@ public final class Seed {
         held -> !held.isChunked() && counts.test(held));
   }
 
-  private void requireNoChunks(SnapshotState state) {
+  /** The stream of a complete one would go on from there, not from the seed. */
+  private void requireNoChunks(SnapshotState state, Target target) {
+    Optional<Offset> own = state.chunked().map(SnapshotOpen::position);
+    if (target == Target.WITH_OLDER_SNAPSHOT) {
+      own.ifPresent(
+          chunked -> {
+            throw new InvalidRequestException(
+                ErrorCode.INVALID_TARGET,
+                "Cannot seed '"
+                    + bronze.name()
+                    + "': the stream of this appId goes on from its chunked snapshot at "
+                    + chunked.lsn()
+                    + ". Seed with a new appId, and start the stream with that and a new"
+                    + " checkpoint");
+          });
+      return;
+    }
     bronze
         .heldSnapshot(
             name -> server.isInstanceOf(name, instance),
             held -> held.isChunked() && !state.isAbandoned(held.stamp().lsn()))
         .map(HeldSnapshot::stamp)
-        .or(() -> state.chunked().map(SnapshotOpen::position))
+        .or(() -> own)
         .ifPresent(
             held -> {
               throw new InvalidRequestException(
@@ -139,7 +161,8 @@ public final class Seed {
                       + bronze.name()
                       + "': it holds a chunked snapshot of the table, at "
                       + held.lsn()
-                      + ". Seed a new target, with a new appId and checkpoint");
+                      + ". Seed a new target, with a new appId and checkpoint; or, to replace it"
+                      + " after a data loss, seed a newer copy with reseed(true) and a new appId");
             });
   }
 
@@ -149,6 +172,18 @@ public final class Seed {
       return Optional.of(known(position.lsn(), history));
     }
     SeedPoint.Time time = (SeedPoint.Time) point;
+    // the map may have got entries since that change what the time stands for
+    Optional<Lsn> before =
+        bronze
+            .seededAt(time.asOf())
+            .filter(lsn -> target == Target.WITHOUT_SNAPSHOT)
+            .filter(
+                lsn ->
+                    held(held -> held.history() == history && held.stamp().lsn().equals(lsn))
+                        .isPresent());
+    if (before.isPresent()) {
+      return Optional.of(new StartPosition(before.get(), null));
+    }
     try {
       return Optional.of(server.copyAt(instance, time.asOf(), time.margin()));
     } catch (DataLossException e) {
@@ -214,7 +249,8 @@ public final class Seed {
     }
   }
 
-  private Offset append(StartPosition at, SeedRows rows, int history, long number, Facts facts) {
+  private Offset append(
+      SeedPoint point, StartPosition at, SeedRows rows, int history, long number, Facts facts) {
     LocalDateTime startedAt = LocalDateTime.now(clock);
     Offset stamp =
         new SnapshotTimes(server, bronze, facts.there().get())
@@ -233,10 +269,11 @@ public final class Seed {
           new ModeLock(state(facts.there().get()), minLsn()).requireNone(SEED);
           return server.maxLsn().orElse(null);
         };
+    Instant asOf = point instanceof SeedPoint.Time time ? time.asOf() : null;
     long count =
         appended(
             rows,
-            new WholeRows(WholeRows.Origin.COPY, instance.name(), stamp, history, number, proof));
+            WholeRows.ofCopy(instance.name(), asOf, stamp, history, number, proof));
     LOG.info(
         "{}: seed at {} into {}: {} rows in {} s",
         instance.name(),

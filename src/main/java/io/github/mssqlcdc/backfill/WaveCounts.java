@@ -1,9 +1,11 @@
 package io.github.mssqlcdc.backfill;
 
 import io.github.mssqlcdc.bronze.Waves.HeldChunk;
+import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.plans.ChunkBounds;
 import io.github.mssqlcdc.plans.ReadChunk;
 import io.github.mssqlcdc.plans.ReadWave;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -16,7 +18,12 @@ record WaveCounts(ChunkStore store) {
     if (wave.chunks().stream().allMatch(chunk -> chunk.bytes() != null)) {
       return wave;
     }
-    Map<Integer, HeldChunk> held = held(wave.chunks().get(0).planned().chunk());
+    Lsn stamp = wave.stamp().lsn();
+    Map<Integer, HeldChunk> held =
+        byNumber(
+            store.heldFrom(wave.chunks().get(0).planned().chunk()).stream()
+                .filter(chunk -> chunk.stamp().lsn().equals(stamp))
+                .toList());
     return new ReadWave(
         wave.wave(),
         wave.stamp(),
@@ -29,10 +36,9 @@ record WaveCounts(ChunkStore store) {
             .toList());
   }
 
-  /** The chunks from a number on that have rows. */
-  Map<Integer, HeldChunk> held(int first) {
-    return store.heldFrom(first).stream()
-        .collect(Collectors.toMap(HeldChunk::chunk, Function.identity()));
+  /** Chunks of one stamp. */
+  static Map<Integer, HeldChunk> byNumber(List<HeldChunk> chunks) {
+    return chunks.stream().collect(Collectors.toMap(HeldChunk::chunk, Function.identity()));
   }
 
   static ReadChunk counted(ChunkBounds chunk, Map<Integer, HeldChunk> held) {

@@ -85,9 +85,11 @@ final class WaveReader {
                   () -> WaveNote.write(id, source.instance().name(), finished(draft, null)),
                   () -> {
                     beforeCommit.run();
+                    requireUnrecorded(wave);
                     return draft.mayHaveRows();
                   }));
-      if (appended == Appended.BEFORE) {
+      if (appended == Appended.BEFORE
+          || appended == Appended.NOTHING && store.newestCommitted().orElse(-1) >= wave) {
         requireOwn(wave);
       }
     } finally {
@@ -125,6 +127,13 @@ final class WaveReader {
     String found = store.note(wave).map(WaveNote::attempt).orElse(null);
     if (!attempt.equals(found)) {
       throw WaveRecords.conflict(id, wave, found);
+    }
+  }
+
+  /** A wave without rows has no commit: only the plans table tells that another has read it. */
+  private void requireUnrecorded(int wave) {
+    if (store.newestKept() >= wave) {
+      throw WaveRecords.conflict(id, wave, store.progress().attempt());
     }
   }
 

@@ -68,7 +68,11 @@ final class WaveRecovery {
 
   /** The log has dropped the commit: the chunks up to the last one that has rows. */
   private ReadWave ofRows(int wave, int first) {
-    Map<Integer, HeldChunk> held = counts.held(first);
+    List<HeldChunk> rows = store.heldFrom(first);
+    if (rows.stream().map(chunk -> chunk.stamp().lsn()).distinct().count() > 1) {
+      throw mixed(wave);
+    }
+    Map<Integer, HeldChunk> held = WaveCounts.byNumber(rows);
     int last = held.keySet().stream().mapToInt(Integer::intValue).max().orElse(first);
     Offset stamp = held.values().stream().map(HeldChunk::stamp).findFirst().orElse(open.position());
     List<ReadChunk> chunks =
@@ -90,6 +94,20 @@ final class WaveRecovery {
             + " rows of its chunks were written, but the target has no commit of them: it was"
             + " dropped or made anew. Give the snapshot up with abandonSnapshot, and open another"
             + " with a new appId and checkpoint");
+  }
+
+  private CdcException mixed(int wave) {
+    return new CdcException(
+        ErrorCode.CONFLICTING_WRITER,
+        "Cannot go on with "
+            + id
+            + " of '"
+            + open.target()
+            + "': its wave "
+            + wave
+            + " is in the target, but the log has dropped its commit, and rows of another snapshot"
+            + " at the same LSN stand beside its own: which chunks it has can't be told. Give the"
+            + " snapshot up with abandonSnapshot, and open another");
   }
 
   private CdcException lost(Progress recorded, long committed) {

@@ -12,6 +12,8 @@ import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
@@ -39,7 +42,11 @@ public final class BronzeTable {
   private final LakeTable table;
   private final Histories histories;
   private final List<String> keys;
+  private final List<String> captured;
   private boolean created;
+
+  /** Columns of the table's that are captured, and not among those that are read. */
+  private List<String> unread = List.of();
 
   /** Columns of ours that the table gets with the first rows. */
   private List<StructField> added = List.of();
@@ -48,9 +55,19 @@ public final class BronzeTable {
    * @param keys names of the source's key columns, for the table's statistics
    */
   public BronzeTable(LakeTable table, List<String> keys) {
+    this(table, keys, List.of());
+  }
+
+  /**
+   * @param keys names of the source's key columns, for the table's statistics
+   * @param captured names of all columns that are captured of the source's table: one that the table
+   *     has and rows don't is unknown in them
+   */
+  public BronzeTable(LakeTable table, List<String> keys, List<String> captured) {
     this.table = table;
     this.histories = new Histories(table);
     this.keys = List.copyOf(keys);
+    this.captured = List.copyOf(captured);
   }
 
   /**
@@ -210,8 +227,9 @@ public final class BronzeTable {
       requireTakes(rows.schema());
       VersionedTable.open(table, BronzeColumns.definition(rows.schema(), keys));
       StructType there = table.schema();
+      unread = unread(there, rows.schema());
       added =
-          BronzeColumns.ofTheSource(rows.schema())
+          BronzeColumns.ofTheSource(UnreadColumns.named(rows, unread).schema())
               .filter(field -> !there.getFieldIndex(field.name()).isDefined())
               .toList();
       created = true;
@@ -227,9 +245,17 @@ public final class BronzeTable {
     table.requireTakes(BronzeColumns.definition(source, keys).columns());
   }
 
+  private List<String> unread(StructType there, StructType read) {
+    return Arrays.stream(there.fieldNames())
+        .filter(name -> !BronzeColumns.isMetadata(name))
+        .filter(name -> captured.stream().anyMatch(name::equalsIgnoreCase))
+        .filter(name -> Arrays.stream(read.fieldNames()).noneMatch(name::equalsIgnoreCase))
+        .toList();
+  }
+
   /** A table's first large column brings a column of ours into a table that is there. */
   private Dataset<Row> commented(Dataset<Row> rows) {
-    Dataset<Row> commented = rows;
+    Dataset<Row> commented = UnreadColumns.named(rows, unread);
     for (StructField field : added) {
       commented = commented.withMetadata(field.name(), field.metadata());
     }
@@ -255,6 +281,18 @@ public final class BronzeTable {
   public Optional<HeldSnapshot> heldSnapshot(
       Predicate<String> isOfTable, Predicate<HeldSnapshot> counts) {
     return new SnapshotSearch(table, isOfTable, counts).newest();
+  }
+
+  /**
+   * Where the seed stands whose copy was said to end at this time; empty if there is none, or the
+   * log has dropped its commit.
+   */
+  public Optional<Lsn> seededAt(Instant asOf) {
+    return Stream.concat(
+            table.newestCommits().limit(COMMITS_LOOKED_AT), table.oldestCommits().limit(COMMITS_LOOKED_AT))
+        .filter(commit -> CommitNote.isSeedAsOf(commit, asOf))
+        .findFirst()
+        .map(commit -> CommitNote.stamp(commit).lsn());
   }
 
   /** Whether rows come from this table, at least in part. */

@@ -6,6 +6,7 @@ import io.github.mssqlcdc.delta.table.Commit;
 import io.github.mssqlcdc.delta.table.StoredJson;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ final class CommitNote {
   private static final String END_COMMIT_TS = "end_commit_ts";
   private static final String SNAPSHOT = "snapshot";
   private static final String SEED = "seed";
+  private static final String AS_OF = "as_of";
   private static final String HISTORY = "history";
   static final String LSN = "lsn";
   static final String CHUNKS = "chunks";
@@ -56,15 +58,22 @@ final class CommitNote {
   }
 
   static String ofSnapshot(String captureInstance, Offset stamp, int history, @Nullable Lsn high) {
-    return whole(SNAPSHOT, captureInstance, stamp, history, high);
+    return StoredJson.write(whole(SNAPSHOT, captureInstance, stamp, history, high));
   }
 
   /** Of a snapshot that is a copy from elsewhere. */
-  static String ofSeed(String captureInstance, Offset stamp, int history, @Nullable Lsn high) {
-    return whole(SEED, captureInstance, stamp, history, high);
+  static String ofSeed(
+      String captureInstance,
+      @Nullable Instant asOf,
+      Offset stamp,
+      int history,
+      @Nullable Lsn high) {
+    Map<String, Object> note = whole(SEED, captureInstance, stamp, history, high);
+    note.put(AS_OF, asOf == null ? null : asOf.toString());
+    return StoredJson.write(note);
   }
 
-  private static String whole(
+  private static Map<String, Object> whole(
       String kind, String captureInstance, Offset stamp, int history, @Nullable Lsn high) {
     Map<String, Object> note = new LinkedHashMap<>();
     note.put(kind, captureInstance);
@@ -72,7 +81,7 @@ final class CommitNote {
     note.put(HISTORY, history);
     note.put(AT, note.remove(AT));
     note.put(HIGH_LSN, high == null ? null : high.toString());
-    return StoredJson.write(note);
+    return note;
   }
 
   /** The range of a batch's commit; empty if the commit isn't a batch's. */
@@ -127,6 +136,13 @@ final class CommitNote {
         .map(note -> note.has(SEED) ? note.path(SEED) : note.path(SNAPSHOT))
         .filter(JsonNode::isTextual)
         .map(JsonNode::textValue);
+  }
+
+  /** Whether a commit is that of a seed whose copy was said to end at this time. */
+  static boolean isSeedAsOf(Commit commit, Instant asOf) {
+    return StoredJson.parse(commit.userMetadata())
+        .filter(note -> note.has(SEED) && asOf.toString().equals(note.path(AS_OF).textValue()))
+        .isPresent();
   }
 
   /** The stamp of a whole snapshot's commit. */

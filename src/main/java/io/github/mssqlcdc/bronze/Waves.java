@@ -38,7 +38,8 @@ public final class Waves {
   }
 
   /**
-   * The chunks from a number on that have rows, in their order. A Spark job.
+   * The chunks from a number on that have rows, in their order; one of them twice if rows of two
+   * stamps stand there: those of another snapshot at the same LSN may. A Spark job.
    *
    * @param history the history that the snapshot belongs to
    */
@@ -48,9 +49,9 @@ public final class Waves {
         .where(col(BronzeColumns.SNAPSHOT).equalTo(id.lsn().toString()))
         .where(col(BronzeColumns.HISTORY).equalTo(history))
         .where(col(BronzeColumns.CHUNK).geq(first))
-        .groupBy(BronzeColumns.CHUNK)
-        .agg(count_if(lit(true)), min(BronzeColumns.START_LSN), min(BronzeColumns.COMMIT_TS))
-        .orderBy(BronzeColumns.CHUNK)
+        .groupBy(BronzeColumns.CHUNK, BronzeColumns.START_LSN)
+        .agg(count_if(lit(true)), min(BronzeColumns.COMMIT_TS))
+        .orderBy(BronzeColumns.CHUNK, BronzeColumns.START_LSN)
         .collectAsList()
         .stream()
         .map(Waves::held)
@@ -60,8 +61,8 @@ public final class Waves {
   private static HeldChunk held(Row row) {
     return new HeldChunk(
         row.getInt(0),
-        row.getLong(1),
-        new Offset(Lsn.parse(row.getString(2)), (LocalDateTime) row.get(3), null));
+        row.getLong(2),
+        new Offset(Lsn.parse(row.getString(1)), (LocalDateTime) row.get(3), null));
   }
 
   static TransactionId transaction(SnapshotId id, int wave) {

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.bronze;
 
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
+import java.time.Instant;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param origin where its rows are from
  * @param captureInstance that its rows are of
+ * @param asOf the time that the caller gave for a copy; null: none
  * @param stamp what its rows are stamped with
  * @param history the history of the source that they belong to
  * @param number as {@link BronzeTable#nextWhole} gave it
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record WholeRows(
     Origin origin,
     String captureInstance,
+    @Nullable Instant asOf,
     Offset stamp,
     int history,
     long number,
@@ -32,6 +35,28 @@ public record WholeRows(
     COPY
   }
 
+  /** One that is read from the source's table. */
+  public WholeRows(
+      Origin origin,
+      String captureInstance,
+      Offset stamp,
+      int history,
+      long number,
+      Supplier<@Nullable Lsn> proof) {
+    this(origin, captureInstance, null, stamp, history, number, proof);
+  }
+
+  /** A copy from elsewhere. */
+  public static WholeRows ofCopy(
+      String captureInstance,
+      @Nullable Instant asOf,
+      Offset stamp,
+      int history,
+      long number,
+      Supplier<@Nullable Lsn> proof) {
+    return new WholeRows(Origin.COPY, captureInstance, asOf, stamp, history, number, proof);
+  }
+
   /**
    * What its commit says of it.
    *
@@ -40,6 +65,6 @@ public record WholeRows(
   String note(@Nullable Lsn high) {
     return origin == Origin.TABLE
         ? CommitNote.ofSnapshot(captureInstance, stamp, history, high)
-        : CommitNote.ofSeed(captureInstance, stamp, history, high);
+        : CommitNote.ofSeed(captureInstance, asOf, stamp, history, high);
   }
 }

@@ -15,6 +15,7 @@ import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -52,6 +53,8 @@ public final class FactsTable {
     FactsEvent.RESNAPSHOT.text(),
     FactsEvent.SWITCH_SNAPSHOT.text()
   };
+
+  private static final double SECONDS_PER_HOUR = 3600;
 
   private static final String OF_BATCHES = "#facts";
 
@@ -210,10 +213,7 @@ public final class FactsTable {
             row.<String>getAs(FactsColumn.EVENT.columnName()).toUpperCase(Locale.ROOT)),
         row.getAs(FactsColumn.APP_ID.columnName()),
         row.getAs(FactsColumn.TARGET.columnName()),
-        new Offset(
-            Lsn.parse(row.getAs(FactsColumn.END_LSN.columnName())),
-            row.getAs(FactsColumn.END_COMMIT_TS.columnName()),
-            row.getAs(FactsColumn.END_AT.columnName())),
+        end(row),
         row.getAs(FactsColumn.ROWS.columnName()),
         row.getAs(FactsColumn.READ_MB.columnName()),
         row.getAs(FactsColumn.STARTED_AT.columnName()),
@@ -221,21 +221,50 @@ public final class FactsTable {
             .orElseGet(JsonNodeFactory.instance::objectNode));
   }
 
+  private static Offset end(Row row) {
+    return new Offset(
+        Lsn.parse(row.getAs(FactsColumn.END_LSN.columnName())),
+        row.getAs(FactsColumn.END_COMMIT_TS.columnName()),
+        row.getAs(FactsColumn.END_AT.columnName()));
+  }
+
   /**
-   * The retention headroom, in hours, that this sink's newest batch was written with; empty if
-   * there is no batch, or it didn't measure any. A Spark job.
+   * The retention headroom, in hours, that this sink's newest batch was written with, less the time
+   * since: cleanup goes on while a stream stands still. Empty if there is no batch, or it didn't
+   * measure any. A Spark job.
+   *
+   * @param now in UTC
    */
-  public Optional<Double> newestHeadroom(String sinkId) {
+  public Optional<Double> newestHeadroom(String sinkId, LocalDateTime now) {
     OptionalLong newest = latestBatch(sinkId);
     return newest.isEmpty()
         ? Optional.empty()
         : ofBatch(sinkId, newest.getAsLong())
-            .select(FactsColumn.RETENTION_HEADROOM_HOURS.columnName())
+            .select(
+                FactsColumn.RETENTION_HEADROOM_HOURS.columnName(),
+                FactsColumn.WRITTEN_AT.columnName())
             .limit(1)
             .collectAsList()
             .stream()
             .filter(row -> !row.isNullAt(0))
-            .map(row -> row.getDouble(0))
+            .map(row -> row.getDouble(0) - hoursSince((LocalDateTime) row.get(1), now))
+            .findFirst();
+  }
+
+  private static double hoursSince(LocalDateTime written, LocalDateTime now) {
+    return Math.max(0, written.until(now, ChronoUnit.SECONDS)) / SECONDS_PER_HOUR;
+  }
+
+  /**
+   * The position that this sink's newest batch ended at; empty if there is no batch, or its row is
+   * gone. A Spark job.
+   */
+  public Optional<Offset> newestEnd(String sinkId) {
+    OptionalLong newest = latestBatch(sinkId);
+    return newest.isEmpty()
+        ? Optional.empty()
+        : ofBatch(sinkId, newest.getAsLong()).limit(1).collectAsList().stream()
+            .map(FactsTable::end)
             .findFirst();
   }
 

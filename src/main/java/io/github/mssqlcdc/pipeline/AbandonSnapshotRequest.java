@@ -4,10 +4,14 @@ import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.options.SnapshotMode;
+import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
+import io.github.mssqlcdc.snapshot.SnapshotState;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -88,13 +92,42 @@ public final class AbandonSnapshotRequest {
     }
     SnapshotEvents events =
         new SnapshotEvents(FactsTable.open(table), id, bronze.text(), Clock.systemUTC());
+    SnapshotState state = events.state();
     Optional<SnapshotOpen> open =
-        events.state().current().filter(current -> current.target().equals(bronze.text()));
+        state
+            .current()
+            .filter(current -> current.target().equals(bronze.text()))
+            .or(() -> forgotten(events, state, id, bronze, facts));
     open.ifPresent(
         snapshot -> {
           events.abandoned(snapshot);
           LOG.info("{}: gave up {} of {}", id, snapshot.description(), bronze);
         });
     return open.map(SnapshotOpen::position);
+  }
+
+  /** One whose row was deleted from the facts; the plans table knows where it stood. */
+  private Optional<SnapshotOpen> forgotten(
+      SnapshotEvents events,
+      SnapshotState state,
+      String id,
+      DeltaTableRef bronze,
+      DeltaTableRef facts) {
+    OptionalInt number = events.forgotten(state);
+    return number.isEmpty()
+        ? Optional.empty()
+        : new ChunkTables(spark, bronze, facts, Clock.systemUTC())
+            .extent(id, number.getAsInt())
+            .map(
+                extent ->
+                    new SnapshotOpen(
+                        extent.open(),
+                        SnapshotMode.CHUNKED,
+                        Purpose.BOOTSTRAP,
+                        extent.position(),
+                        extent.history(),
+                        extent.keys(),
+                        bronze.text(),
+                        null));
   }
 }

@@ -70,6 +70,13 @@ final class Arguments {
     }
   }
 
+  /** For what has a default: null doesn't ask for that. */
+  static void requireGiven(@Nullable Object value, String name) {
+    if (value == null) {
+      throw invalid("Invalid " + name + " null: give a value, or leave the call out");
+    }
+  }
+
   /** Null is allowed. */
   static void requireNotNegative(@Nullable Duration value, String name) {
     if (value != null && value.isNegative()) {

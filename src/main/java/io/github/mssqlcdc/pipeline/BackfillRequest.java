@@ -92,8 +92,8 @@ public final class BackfillRequest {
   }
 
   /**
-   * How many waves this call reads at most, not negative; zero tells the status only. Without it as
-   * many as there are.
+   * How many waves this call reads at most, not negative; zero tells the status only, and
+   * plans nothing. Without it as many as there are.
    *
    * <pre>{@code
    * orders.backfill("bronze.orders").maxWaves(10)
@@ -180,6 +180,8 @@ public final class BackfillRequest {
    *     allowed, a full snapshot is open, or the table's key is another than at the open
    * @throws io.github.mssqlcdc.error.CdcException if the source or a table can't be used; with code
    *     CONFLICTING_WRITER if another backfill of the snapshot runs
+   * @throws io.github.mssqlcdc.error.DataLossException if changes are lost that the stream hasn't
+   *     read yet
    * @throws io.github.mssqlcdc.error.SourceBehindException if the server is behind the snapshot;
    *     retry
    */
@@ -210,7 +212,7 @@ public final class BackfillRequest {
     }
     return new Backfill(
             source.chunks(Clock.systemUTC()),
-            () -> tables.store(id, source.instance().keyColumns()),
+            () -> tables.store(id, source),
             limits(source.connections()),
             listener,
             id,
@@ -247,6 +249,8 @@ public final class BackfillRequest {
     if (maxWaves != null && maxWaves < 0) {
       throw Arguments.invalid("Invalid maxWaves " + maxWaves + ": give at least 0");
     }
+    Arguments.requireGiven(targetWave, "targetWave");
+    Arguments.requireGiven(listener, "listener");
     Arguments.requireNotNegative(targetWave, "targetWave");
     Arguments.requireNotNegative(maxDuration, "maxDuration");
     Arguments.requireNotNegative(minHeadroom, "minHeadroom");

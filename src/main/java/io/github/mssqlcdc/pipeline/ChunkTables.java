@@ -1,13 +1,13 @@
 package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.backfill.DeltaStore;
-import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.plans.Extent;
 import io.github.mssqlcdc.plans.PlansTable;
 import java.time.Clock;
-import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -29,6 +29,12 @@ record ChunkTables(SparkSession spark, DeltaTableRef target, DeltaTableRef facts
     return PlansTable.open(LakeTable.of(spark, plansRef()), clock);
   }
 
+  /** What the plans table keeps of an open; empty if that isn't there, or doesn't know it. */
+  Optional<Extent> extent(String appId, int open) {
+    LakeTable table = LakeTable.of(spark, plansRef());
+    return table.exists() ? PlansTable.open(table, clock).extent(appId, open) : Optional.empty();
+  }
+
   private DeltaTableRef plansRef() {
     return target.withSuffix(PlansTable.SUFFIX);
   }
@@ -36,11 +42,11 @@ record ChunkTables(SparkSession spark, DeltaTableRef target, DeltaTableRef facts
   /**
    * The tables opened anew: they aren't for two threads.
    *
-   * @param keys names of the source's key columns, for bronze's statistics
+   * @param source where the rows are from
    */
-  DeltaStore store(String appId, List<String> keys) {
+  DeltaStore store(String appId, Source source) {
     return new DeltaStore(
-        new BronzeTable(LakeTable.of(spark, target), keys),
+        source.bronze(LakeTable.of(spark, target)),
         FactsTable.open(LakeTable.of(spark, facts)),
         this::plans,
         appId,

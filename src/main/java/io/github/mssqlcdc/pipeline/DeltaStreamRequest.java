@@ -245,6 +245,9 @@ public final class DeltaStreamRequest {
       throw Arguments.invalid(
           "Unsupported trigger " + when + ": use Trigger.AvailableNow() or ProcessingTime(…)");
     }
+    Arguments.requireGiven(snapshot, "snapshot");
+    Arguments.requireGiven(onDataLoss, "onDataLoss");
+    Arguments.requireGiven(resnapshotInterval, "resnapshotInterval");
     if (bootstrap) {
       Arguments.requireNoStart(options);
     }

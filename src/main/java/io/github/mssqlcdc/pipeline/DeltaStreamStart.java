@@ -91,7 +91,7 @@ final class DeltaStreamStart {
     String ledgerId = UUID.randomUUID().toString();
     StructType schema = source.schema(ledgerId);
     source.requireFits(tables.target(), () -> !live.isNew());
-    BronzeTable bronze = new BronzeTable(tables.target(), source.instance().keyColumns());
+    BronzeTable bronze = source.bronze(tables.target());
     bronze.requireTakes(schema);
     live.requireOwn(bronze);
     FactsTable facts = tables.facts() == null ? null : FactsTable.open(tables.facts());
@@ -104,7 +104,7 @@ final class DeltaStreamStart {
       next.requireOwn(bronze.name(), facts);
       start = next.generation().start();
     }
-    next.keep();
+    next.keep(bronze.name());
     Optional<SwitchSnapshot> onSwitch = onSwitch(bronze, events);
     onSwitch.ifPresent(snapshot -> snapshot.atStart(source));
     List<String> warnings = new ArrayList<>(UnknownOptions.warnings(options));

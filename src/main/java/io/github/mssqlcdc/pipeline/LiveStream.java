@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.facts.FactsTable;
@@ -104,7 +105,39 @@ final class LiveStream {
     SinkOwner owner = owner();
     owner.check(bronze);
     owner.checkCheckpoint(bronze, checkpoint::endOf);
+    requireOwner(bronze.name());
     held = Math.max(held, bronze.latestBatch(sinkId()).orElse(-1));
+  }
+
+  /** Another stream's batches would be taken for its own, or what they skip for read. */
+  private void requireOwner(String target) {
+    if (base.latestBatch().isEmpty() && base.latestGeneration() == 0) {
+      return;
+    }
+    new OwnerFile(base)
+        .read()
+        .filter(owner -> !owner.appId().equals(appId))
+        .ifPresent(
+            owner -> {
+              throw new CdcException(
+                  ErrorCode.CONFLICTING_WRITER,
+                  "Cannot start '"
+                      + appId
+                      + "' on "
+                      + target
+                      + ": the checkpoint "
+                      + base.location()
+                      + " is that of '"
+                      + owner.appId()
+                      + "', which writes to "
+                      + owner.target()
+                      + "; '"
+                      + appId
+                      + "' would go on from a position that isn't its own. Give it a checkpoint of"
+                      + " its own; or go on with appId '"
+                      + owner.appId()
+                      + "'");
+            });
   }
 
   /** The same of the facts; null: there are none. */
@@ -134,8 +167,13 @@ final class LiveStream {
     return isNew() ? Optional.empty() : checkpoint.endOf(known);
   }
 
-  /** Says in the checkpoint which generation is live. */
-  void keep() {
+  /**
+   * Says in the checkpoint whose it is, and which generation is live.
+   *
+   * @param target bronze, as the caller spelt it
+   */
+  void keep(String target) {
+    new OwnerFile(base).keep(new OwnerFile.Owner(appId, target));
     new GenerationFile(base).keep(generation);
   }
 }

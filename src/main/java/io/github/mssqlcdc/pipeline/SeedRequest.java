@@ -186,7 +186,7 @@ public final class SeedRequest {
             schema,
             source.seedColumns(schema),
             allowMissingColumns ? SeedRows.Missing.UNKNOWN : SeedRows.Missing.REFUSED);
-    BronzeTable bronze = new BronzeTable(tables.target(), source.instance().keyColumns());
+    BronzeTable bronze = source.bronze(tables.target());
     bronze.requireTakes(rows.schema());
     return source
         .seedInto(bronze, Clock.systemUTC())

@@ -104,7 +104,7 @@ public final class SnapshotRequest {
         RequestTables.open(spark, bronze, facts == null ? null : new DeltaTableRef(facts)).target();
     Source source = Source.reach(spark, options);
     source.requireFits(target, () -> false);
-    BronzeTable table = new BronzeTable(target, source.instance().keyColumns());
+    BronzeTable table = source.bronze(target);
     Offset chunked = chunked(bronze.text());
     WholeSnapshot whole = source.snapshotInto(table, Clock.systemUTC());
     if (resnapshot) {

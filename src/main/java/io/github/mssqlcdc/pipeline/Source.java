@@ -59,6 +59,7 @@ import org.jspecify.annotations.Nullable;
  * The source of a request, reached and looked at before anything is written.
  *
  * @param options as given by the user
+ * @param captured names of all columns that are captured of its table
  * @param warnings of its columns, logged already
  */
 record Source(
@@ -66,6 +67,7 @@ record Source(
     Map<String, String> options,
     SqlServer server,
     CaptureInstance instance,
+    List<String> captured,
     List<String> warnings) {
   private static final String CHANGES = "mssql_cdc";
   private static final String LEDGER = "_ledger";
@@ -98,7 +100,8 @@ record Source(
     var alike =
         SnapshotKey.of(table.instance(), table.columns(), SnapshotOptions.parse(options).keys());
     List<String> warnings = ColumnWarnings.logOfChanges(table, columns);
-    return new Source(spark, options, server, instance, warnings);
+    List<String> captured = table.columns().stream().map(CapturedColumn::name).toList();
+    return new Source(spark, options, server, instance, captured, warnings);
   }
 
   /**
@@ -142,6 +145,11 @@ record Source(
                 + "'. Give each source table a target, an appId and a checkpoint of its own");
       }
     }
+  }
+
+  /** The target, as the rows of this source's table are written to it. */
+  BronzeTable bronze(LakeTable target) {
+    return new BronzeTable(target, instance.keyColumns(), captured);
   }
 
   private List<String> names() {
@@ -246,6 +254,8 @@ record Source(
         SnapshotKey.of(instance, table.columns(), SnapshotOptions.parse(options).keys()),
         this::chunkRows,
         this::requireSamePast,
+        position ->
+            lostAfter(position).map(loss -> loss.kind().text() + ": " + loss.what()),
         clock);
   }
 

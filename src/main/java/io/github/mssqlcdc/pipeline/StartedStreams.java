@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.sql.streaming.StreamingQuery;
@@ -185,7 +186,7 @@ public final class StartedStreams {
    * @return whether every stream has ended
    */
   public boolean awaitAll(Duration atMost) {
-    long end = System.nanoTime() + atMost.toNanos();
+    long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
     boolean ended = true;
     for (StreamingQuery query : queries().values()) {
       try {

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -227,7 +228,7 @@ public final class Reconciliation {
   private List<RowDifference> explained(
       InFlight inFlight, Target target, List<RowDifference> differences) {
     List<RowDifference> left = inFlight.inBronze(differences, target.bronze(), target.position());
-    long end = System.nanoTime() + plan.captureWait().toNanos();
+    long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(plan.captureWait());
     Lsn read = target.bronzeEnd() == null ? target.applied() : target.bronzeEnd();
     while (!InFlight.open(left).isEmpty()) {
       Lsn max = server.maxLsn().orElse(null);
@@ -235,7 +236,7 @@ public final class Reconciliation {
         left = inFlight.inChangeTable(left, read == null ? Lsn.ZERO : read);
         read = max;
       }
-      if (InFlight.open(left).isEmpty() || System.nanoTime() >= end) {
+      if (InFlight.open(left).isEmpty() || System.nanoTime() - end >= 0) {
         return left;
       }
       pause();

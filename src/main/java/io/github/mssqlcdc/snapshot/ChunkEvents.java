@@ -5,6 +5,7 @@ import io.github.mssqlcdc.facts.FactsEvent;
 import io.github.mssqlcdc.facts.FactsRow;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.lsn.SnapshotId;
+import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.plans.Progress;
 import io.github.mssqlcdc.plans.ReadChunk;
 import io.github.mssqlcdc.plans.ReadWave;
@@ -14,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -37,20 +39,38 @@ public final class ChunkEvents {
     this.clock = clock;
   }
 
-  /** The retention headroom, in hours, that the stream's newest batch has told; null: none. */
+  /**
+   * The retention headroom, in hours, that the stream has now if it hasn't read since its newest
+   * batch; null: that has told none.
+   */
   public @Nullable Double headroom() {
-    return facts.newestHeadroom(sinkId()).orElse(null);
+    return facts.newestHeadroom(sinkId(), LocalDateTime.now(clock)).orElse(null);
   }
 
   private String sinkId() {
     return open.purpose().sinkId(id.appId());
   }
 
-  /** Whether the snapshot is still the newest one, and nobody has given it up. */
-  public boolean isOpen() {
-    return !facts.hasCompletion(id.appId(), open.generation() + 1L)
-        && facts.newest(SnapshotEvents.abandoned(id.appId())).orElse(-1) < id.open()
-        && facts.newest(SnapshotEvents.opens(id.appId())).orElse(-1) == id.open();
+  /**
+   * Up to where the stream has read, as its newest batch has told; S before its first. Empty if
+   * that batch's row is gone. A Spark job.
+   */
+  public Optional<Offset> streamPosition() {
+    return facts.latestBatch(sinkId()).isEmpty()
+        ? Optional.of(open.position())
+        : facts.newestEnd(sinkId());
+  }
+
+  /**
+   * Whether the snapshot is still the newest one, nobody has given it up, and the stream has gone
+   * on over no gap. A Spark job.
+   */
+  public boolean isLive() {
+    return new SnapshotEvents(facts, id.appId(), open.target(), clock)
+        .state()
+        .chunked()
+        .filter(newest -> newest.number() == open.number())
+        .isPresent();
   }
 
   /**

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of the facts that tell of one target's snapshots. Not thread-safe. */
@@ -149,6 +151,37 @@ public final class SnapshotEvents {
   }
 
   /**
+   * The chunked open that was told last, if its row is gone and nobody has given it up: Delta's
+   * transaction ids outlive the rows.
+   *
+   * @param state as it was looked at before
+   */
+  public OptionalInt forgotten(SnapshotState state) {
+    int told = (int) facts.newest(opens(appId)).orElse(-1);
+    boolean isKnown =
+        state.opens().stream().anyMatch(open -> open.isChunked() && open.number() == told);
+    return told < 0 || isKnown || facts.newest(abandoned(appId)).orElse(-1) >= told
+        ? OptionalInt.empty()
+        : OptionalInt.of(told);
+  }
+
+  /**
+   * The number that the next open gets: above all that were told, whether or not their rows are
+   * there.
+   *
+   * @param state as it was looked at before
+   */
+  public int nextNumber(SnapshotState state) {
+    return IntStream.of(
+            state.nextNumber() - 1,
+            (int) facts.newest(opens(appId)).orElse(-1),
+            (int) facts.newest(abandoned(appId)).orElse(-1))
+        .max()
+        .orElse(-1)
+        + 1;
+  }
+
+  /**
    * Says that a whole snapshot is being taken; before the table is read.
    *
    * @param state as it was looked at before
@@ -156,7 +189,7 @@ public final class SnapshotEvents {
   public SnapshotOpen openFull(SnapshotState state, Purpose purpose, Offset stamp, int history) {
     SnapshotOpen open =
         new SnapshotOpen(
-            state.nextNumber(),
+            nextNumber(state),
             SnapshotMode.FULL,
             purpose,
             stamp,

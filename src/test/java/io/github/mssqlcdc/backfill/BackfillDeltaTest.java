@@ -27,6 +27,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.commons.io.FileUtils;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -70,6 +71,7 @@ final class BackfillDeltaTest {
         new SnapshotKey(List.of(new KeyColumn("id", new SqlType("int", 0, 0, 0), null)), null),
         (stamp, maxLsn, chunks, connections, ledgerId) -> rows(stamp, chunks),
         position -> {},
+        position -> Optional.empty(),
         Clock.systemUTC());
   }
 

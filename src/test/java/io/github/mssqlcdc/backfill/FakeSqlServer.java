@@ -37,6 +37,7 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -48,6 +49,7 @@ final class FakeSqlServer implements SqlServer {
   private Set<String> names;
   private Set<String> others = Set.of();
   private SnapshotStamp stamp;
+  private @Nullable StartPosition copyAt;
   private Lsn minLsn = new Lsn(0, 1);
 
   /**
@@ -75,6 +77,11 @@ final class FakeSqlServer implements SqlServer {
 
   void stamp(SnapshotStamp next) {
     this.stamp = next;
+  }
+
+  /** Where copies end whose time is given. */
+  void copyAt(StartPosition position) {
+    this.copyAt = position;
   }
 
   void purgeTo(Lsn lsn) {
@@ -169,7 +176,7 @@ final class FakeSqlServer implements SqlServer {
 
   @Override
   public StartPosition copyAt(CaptureInstance of, Instant asOf, Duration margin) {
-    throw new UnsupportedOperationException();
+    return Objects.requireNonNull(copyAt);
   }
 
   @Override

@@ -22,10 +22,13 @@ import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
+import io.github.mssqlcdc.sqlserver.StartPosition;
 import io.github.mssqlcdc.testkit.delta.ChangeRows;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -75,13 +78,17 @@ final class SeedTest {
   }
 
   private Offset seed(Seed.Facts facts) {
+    return seed(new SeedPoint.Position(AT), Seed.Target.WITHOUT_SNAPSHOT, facts);
+  }
+
+  private Offset seed(SeedPoint point, Seed.Target target, Seed.Facts facts) {
     return new Seed(
             server,
             server.captureInstance(""),
             new BronzeTable(table("bronze"), List.of("id")),
             position -> {},
             Clock.systemUTC())
-        .run(new SeedPoint.Position(AT), rows(), Seed.Target.WITHOUT_SNAPSHOT, facts);
+        .run(point, rows(), target, facts);
   }
 
   private Seed.Facts facts() {
@@ -131,7 +138,59 @@ final class SeedTest {
         .hasMessageEndingWith(
             "': it holds a chunked snapshot of the table, at "
                 + new Lsn(0, 3)
-                + ". Seed a new target, with a new appId and checkpoint");
+                + ". Seed a new target, with a new appId and checkpoint; or, to replace it after a"
+                + " data loss, seed a newer copy with reseed(true) and a new appId");
+    Seed.Facts none = new Seed.Facts(() -> null, () -> null);
+    assertThatThrownBy(
+            () ->
+                seed(
+                    new SeedPoint.Position(new Lsn(0, 2)), Seed.Target.WITH_OLDER_SNAPSHOT, none))
+        .hasMessageContaining("which is newer");
+    assertThat(seed(new SeedPoint.Position(AT), Seed.Target.WITH_OLDER_SNAPSHOT, none).lsn())
+        .isEqualTo(AT);
+  }
+
+  @Test
+  void aSeedTakesNoPlaceOfItsOwnStreamsChunkedSnapshot() {
+    SnapshotEvents events = events();
+    SnapshotOpen open =
+        new SnapshotOpen(
+            0,
+            SnapshotMode.CHUNKED,
+            Purpose.BOOTSTRAP,
+            Offset.of(new Lsn(0, 4)),
+            0,
+            List.of("id"),
+            "bronze.orders",
+            time(4));
+    assertThat(events.openChunked(open)).isTrue();
+    events.completed(Purpose.BOOTSTRAP, 0, open.position(), 0, 2L, time(5));
+
+    assertThatThrownBy(
+            () ->
+                seed(
+                    new SeedPoint.Position(AT), Seed.Target.WITH_OLDER_SNAPSHOT, facts()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(new Lsn(0, 4).toString(), "Seed with a new appId");
+  }
+
+  @Test
+  void aRerunByTimeFindsItsSeedThoughTheMapHasGrownSince() {
+    SeedPoint asOf = new SeedPoint.Time(Instant.parse("2026-10-01T08:00:00Z"), Duration.ZERO);
+    Seed.Facts none = new Seed.Facts(() -> null, () -> null);
+    server.copyAt(new StartPosition(AT, null));
+    Offset first = seed(asOf, Seed.Target.WITHOUT_SNAPSHOT, none);
+    server.copyAt(new StartPosition(AT.next(), null));
+
+    assertThat(seed(asOf, Seed.Target.WITHOUT_SNAPSHOT, none)).isEqualTo(first);
+    assertThat(table("bronze").read().count()).isEqualTo(2);
+    assertThatThrownBy(
+            () ->
+                seed(
+                    new SeedPoint.Time(Instant.parse("2026-10-01T09:00:00Z"), Duration.ZERO),
+                    Seed.Target.WITHOUT_SNAPSHOT,
+                    none))
+        .hasMessageContaining("it already holds a snapshot of the table");
   }
 
   @Test

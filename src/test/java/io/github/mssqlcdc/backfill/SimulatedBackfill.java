@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -112,6 +113,7 @@ final class SimulatedBackfill {
           return none();
         },
         position -> {},
+        position -> Optional.empty(),
         Clock.systemUTC());
   }
 

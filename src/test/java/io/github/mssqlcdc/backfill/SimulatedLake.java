@@ -150,8 +150,13 @@ final class SimulatedLake {
     }
 
     @Override
-    public boolean isOpen() {
+    public boolean isLive() {
       return look(() -> !isGivenUp);
+    }
+
+    @Override
+    public Optional<Offset> streamPosition() {
+      return Optional.of(open.position());
     }
 
     @Override
@@ -261,6 +266,11 @@ final class SimulatedLake {
               kept.isEmpty()
                   ? Progress.NONE
                   : progress.getOrDefault(kept.lastKey(), Progress.NONE));
+    }
+
+    @Override
+    public long newestKept() {
+      return look(() -> kept.isEmpty() ? -1 : kept.lastKey());
     }
 
     @Override

@@ -95,6 +95,23 @@ final class FactsTableTest {
   }
 
   @Test
+  void headroomShrinksWithTheAgeOfTheRowThatTellsIt() {
+    FactsTable facts = FactsTable.open(table());
+    LocalDateTime written = LocalDateTime.of(2026, 10, 1, 8, 0);
+    FactsRow batch =
+        FactsRow.EMPTY
+            .with(FactsColumn.APP_ID, "app")
+            .with(FactsColumn.BATCH_ID, 4L)
+            .with(FactsColumn.RETENTION_HEADROOM_HOURS, 70.5)
+            .with(FactsColumn.WRITTEN_AT, written);
+    facts.appendBatch("app", 4, List.of(batch));
+
+    assertThat(facts.newestHeadroom("app", written.minusHours(1))).contains(70.5);
+    assertThat(facts.newestHeadroom("app", written.plusHours(48))).contains(22.5);
+    assertThat(facts.newestHeadroom("other", written)).isEmpty();
+  }
+
+  @Test
   void chunksOfLaterGenerationsAreOfTheApplicationAndOthersAreNot() {
     FactsTable facts = FactsTable.open(table());
     List<String> ids = List.of("app", "app.g1", "app.g12", "app.gone", "app.g1x", "apps");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.CdcError;
+import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.metric.BackfillState;
@@ -14,6 +15,7 @@ import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -181,7 +183,12 @@ final class BackfillContractTest {
                 .run(),
         "generation 0",
         "abandonSnapshot");
-    assertThat(lake.backfill(lake.stream()).maxWaves(0).run().chunksTotal()).isEqualTo(4);
+    BackfillStatus asked = lake.backfill(lake.stream()).maxWaves(0).run();
+    assertThat(asked.state()).isEqualTo(BackfillState.RUNNING);
+    assertThat(asked.snapshot()).isNotNull();
+    assertThat(asked.chunksTotal()).isNull();
+    assertThat(asked.reason()).contains("aren't planned yet");
+    assertThat(lake.sql("SELECT DISTINCT entry FROM $plans")).containsExactly("open");
     assertThat(lake.backfill(lake.stream()).minHeadroom(Duration.ofDays(9)).run().state())
         .isIn(BackfillState.WAITING_HEADROOM, BackfillState.WAITING_METRICS);
 
@@ -208,7 +215,7 @@ final class BackfillContractTest {
     StreamingQuery query =
         lake.toDelta(lake.stream()).trigger(Trigger.ProcessingTime("200 milliseconds")).start();
     // planned before the writer begins, or it would leave fewer keys to plan with
-    assertThat(lake.backfill(lake.stream()).chunkRows(4).maxWaves(0).run().chunksDone()).isZero();
+    assertThat(lake.backfill(lake.stream()).chunkRows(4).maxDuration(Duration.ZERO).run().chunksDone()).isZero();
     List<BackfillStatus> told = new ArrayList<>();
     AtomicBoolean isDone = new AtomicBoolean();
     CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> write(isDone));
@@ -249,6 +256,132 @@ final class BackfillContractTest {
       }
       LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
     }
+  }
+
+  @Test
+  void aGapWhileABackfillRunsGivesTheSnapshotUp() throws Exception {
+    lake.run(lake.toDelta(lake.stream()));
+    lake.change("INSERT INTO $t VALUES (9, N'i')");
+    lake.run(lake.toDelta(lake.stream()));
+    CdcStream skipping = lake.stream("failOnDataLoss", "false");
+    BackfillStatus status =
+        lake.backfill(lake.stream())
+            .listener(
+                told -> {
+                  if (told.chunksDone() == 2) {
+                    lose();
+                    run(lake.toDelta(skipping));
+                  }
+                })
+            .run();
+
+    assertThat(status.state()).isEqualTo(BackfillState.NO_SNAPSHOT);
+    assertThat(status.reason()).contains("data_skipped");
+    lake.run(lake.toDelta(skipping));
+    assertThat(lake.sql("SELECT event FROM $facts WHERE event IN ('snapshot_open', 'bootstrap')"))
+        .containsExactly("snapshot_open", "snapshot_open");
+  }
+
+  @Test
+  void aBackfillReadsNothingBesideAStreamThatHasLostChanges() throws Exception {
+    lake.run(lake.toDelta(lake.stream()));
+    lose();
+
+    assertThatThrownBy(() -> lake.backfill(lake.stream()).run())
+        .isInstanceOf(DataLossException.class)
+        .hasMessageContainingAll(
+            lake.path("bronze"), "'orders-v1' has read up to 0x", "retention", "failOnDataLoss");
+    assertThat(lake.sql("SELECT event FROM $facts WHERE event = 'snapshot_chunk'")).isEmpty();
+  }
+
+  private void lose() {
+    lake.change("DELETE FROM $t WHERE id = 1");
+    database.run("WAITFOR DELAY '00:00:00.010'");
+    lake.change("INSERT INTO $t VALUES (10, N'j')");
+    byte[] max = (byte[]) database.query("SELECT sys.fn_cdc_get_max_lsn()").get(0).get(0);
+    database.run(
+        "EXEC sys.sp_cdc_cleanup_change_table @capture_instance = N'dbo_"
+            + lake.table()
+            + "', @low_water_mark = 0x"
+            + HexFormat.of().formatHex(max));
+    lake.change("INSERT INTO $t VALUES (11, N'k')");
+  }
+
+  private void run(DeltaStreamRequest request) {
+    try {
+      lake.run(request);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void columnsThatAreNoLongerReadAreUnknownAndKeepTheirValues() throws Exception {
+    lake.change("INSERT INTO $t VALUES (9, N'i')");
+    lake.run(lake.toDelta(lake.stream()));
+    lake.change("UPDATE $t SET name = N'x' WHERE id = 1");
+    lake.run(lake.toDelta(lake.stream()));
+    String[] fewer = {"columns", "id INT"};
+
+    assertThat(lake.backfill(lake.stream(fewer)).run().state()).isEqualTo(BackfillState.DONE);
+    lake.change("DELETE FROM $t WHERE id = 8", "INSERT INTO $t VALUES (20, N'new')");
+    lake.run(lake.toDelta(lake.stream(fewer)));
+
+    assertThat(
+            lake.sql(
+                "SELECT _operation, _unknown_columns = array('name'), name, count(*) FROM $bronze"
+                    + " GROUP BY ALL ORDER BY 1, 2"))
+        .containsExactly("0truenull9", "1truenull1", "2truenull1", "3nulla1", "4nullx1");
+  }
+
+  @Test
+  void whereEventsWereDeletedFromTheFactsTheSnapshotIsGivenUpAndAnotherOpened() throws Exception {
+    lake.run(lake.toDelta(lake.stream()));
+    lake.backfill(lake.stream()).maxWaves(1).run();
+    lake.sql("DELETE FROM $facts");
+
+    assertThatThrownBy(() -> lake.toDelta(lake.stream()).start())
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContainingAll(lake.path("bronze"), "open 0", "row is gone", "abandonSnapshot");
+    assertThat(abandon()).isPresent();
+    assertThat(abandon()).isEmpty();
+    lake.run(lake.toDelta(lake.stream()));
+    assertThat(lake.backfill(lake.stream()).run().state()).isEqualTo(BackfillState.DONE);
+    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
+  }
+
+  @Test
+  void ofTwoBackfillsTheOneThatReadsWhatTheOtherSawAsEmptyCommitsNothing() throws Exception {
+    lake.run(lake.toDelta(lake.stream()));
+    AtomicBoolean isDone = new AtomicBoolean();
+    BackfillRequest wider =
+        lake.backfill(lake.stream("numPartitions", "4"))
+            .chunkRows(1)
+            .listener(
+                told -> {
+                  if (told.chunksDone() == 4 && !isDone.getAndSet(true)) {
+                    while (lake.sql("SELECT wave FROM $plans WHERE entry = 'wave'").isEmpty()) {
+                      LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+                    }
+                    lake.change("DELETE FROM $t WHERE id IN (5, 6)");
+                    assertThat(
+                            lake.backfill(lake.stream())
+                                .chunkRows(1)
+                                .maxWaves(1)
+                                .run()
+                                .chunksDone())
+                        .isEqualTo(6);
+                    lake.change("INSERT INTO $t VALUES (5, N'again'), (6, N'again')");
+                  }
+                });
+
+    assertThatThrownBy(wider::run)
+        .satisfies(e -> assertThat(((CdcError) e).code()).isEqualTo(ErrorCode.CONFLICTING_WRITER));
+    assertThat(lake.backfill(lake.stream()).chunkRows(1).run().state())
+        .isEqualTo(BackfillState.DONE);
+    lake.run(lake.toDelta(lake.stream()));
+    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
+    assertThat(lake.twice("id")).isEmpty();
   }
 
   private java.util.Optional<?> abandon() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.CdcError;
+import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.offset.Offset;
@@ -138,6 +139,27 @@ final class CdcStreamContractTest {
 
     assertThat(sql("SELECT id, name FROM $bronze ORDER BY _start_lsn"))
         .containsExactly("5|after", "6|later");
+  }
+
+  @Test
+  void aCheckpointServesOneStreamWhateverItsTarget() throws Exception {
+    change("INSERT INTO $t VALUES (4, N'four')");
+    run(request(stream()));
+    DeltaStreamRequest other =
+        stream()
+            .toDelta(path("other"))
+            .appId("other-v1")
+            .checkpoint(path("checkpoint"))
+            .trigger(Trigger.AvailableNow());
+
+    assertThatThrownBy(other::start)
+        .isInstanceOfSatisfying(
+            CdcException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFLICTING_WRITER))
+        .hasMessageContainingAll(
+            "'other-v1'", path("other"), path("checkpoint"), "'orders-v1'", path("bronze"));
+    assertThat(Files.exists(folder.resolve("other"))).isFalse();
+    run(other.checkpoint(path("checkpoint-other")));
+    run(request(stream()));
   }
 
   @Test

@@ -108,6 +108,23 @@ final class CheckpointTest {
   }
 
   @Test
+  void theOwnerFileIsReadUnlessItIsTorn() throws Exception {
+    OwnerFile file = new OwnerFile(checkpoint());
+    assertThat(file.read()).isEmpty();
+    OwnerFile.Owner owner = new OwnerFile.Owner("orders-v1", "bronze.orders");
+    file.keep(owner);
+    assertThat(file.read()).contains(owner);
+
+    for (String torn : new String[] {"", "{\"app_id\": \"ord", "{}", "[]"}) {
+      Files.deleteIfExists(folder.resolve("._mssql_cdc_owner.json.crc"));
+      Files.writeString(folder.resolve("_mssql_cdc_owner.json"), torn);
+      assertThat(file.read()).as(torn).isEmpty();
+    }
+    file.keep(new OwnerFile.Owner("orders-v1", "bronze.renamed"));
+    assertThat(file.read().orElseThrow().target()).isEqualTo("bronze.renamed");
+  }
+
+  @Test
   void withoutFactsTheCheckpointTellsTheGenerationOrTheStartIsRefused() throws Exception {
     LiveStream stream = new LiveStream("orders-v1", checkpoint());
     assertThat(stream.found(null).sinkId()).isEqualTo("orders-v1");

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -339,6 +340,12 @@ final class LossRecoveryTest {
             "its next changes are lost (retention)",
             "within resnapshotInterval PT168H",
             "resnapshotInterval(Duration.ZERO)");
+    assertThatThrownBy(
+            () ->
+                recovery(
+                        SnapshotMode.FULL, ChronoUnit.FOREVER.getDuration(), Clock.systemUTC())
+                    .run(first, read, Optional.empty()))
+        .hasMessageContaining("within resnapshotInterval");
     assertThat(events().generation()).isEqualTo(first);
 
     Offset byHand =

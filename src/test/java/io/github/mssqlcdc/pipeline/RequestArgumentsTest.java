@@ -73,6 +73,7 @@ final class RequestArgumentsTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // null is what is refused
   void aReSnapshotNeedsFactsAndThatLossesFail() {
     assertRefused(() -> request(stream()).onDataLoss(OnDataLoss.RESNAPSHOT).start())
         .hasMessageStartingWith("Missing factsTable: onDataLoss resnapshot");
@@ -96,6 +97,12 @@ final class RequestArgumentsTest {
                     .resnapshotInterval(Duration.ofDays(-1))
                     .start())
         .hasMessage("Invalid resnapshotInterval PT-24H: give at least 0");
+    assertRefused(() -> request(stream()).resnapshotInterval(null).start())
+        .hasMessage("Invalid resnapshotInterval null: give a value, or leave the call out");
+    assertRefused(() -> request(stream()).onDataLoss((OnDataLoss) null).start())
+        .hasMessageContaining("onDataLoss null");
+    assertRefused(() -> request(stream()).snapshot((SnapshotMode) null).start())
+        .hasMessageContaining("snapshot null");
   }
 
   @Test
@@ -292,6 +299,7 @@ final class RequestArgumentsTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // null is what is refused
   void aBackfillsLimitsAreNotNegative() {
     Duration negative = Duration.ofSeconds(-1);
     assertRefused(() -> backfill().chunkRows(0).run())
@@ -300,6 +308,8 @@ final class RequestArgumentsTest {
         .hasMessage("Invalid maxWaves -1: give at least 0");
     assertRefused(() -> backfill().targetWave(negative).run())
         .hasMessage("Invalid targetWave PT-1S: give at least 0");
+    assertRefused(() -> backfill().targetWave(null).run())
+        .hasMessage("Invalid targetWave null: give a value, or leave the call out");
     assertRefused(() -> backfill().maxDuration(negative).run()).hasMessageContaining("maxDuration");
     assertRefused(() -> backfill().minHeadroom(negative).run()).hasMessageContaining("minHeadroom");
   }

@@ -10,6 +10,8 @@ import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds out whether the source still has the past that the stream has read: after a restore the
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class HistoryCheck {
   /** A lagging replica gets so many polls to catch up. */
   static final int POLLS_BEHIND = 10;
+
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryCheck.class);
 
   private final String captureInstance;
   private int pollsBehind;
@@ -92,6 +96,16 @@ public final class HistoryCheck {
         return;
       }
       behind(position, max.get());
+      if (pollsBehind == 1) {
+        LOG.warn(
+            "{}: the server's max LSN is {}, below {}, which was read before: it lags behind, or was"
+                + " restored. Asking it {} times, every {}",
+            captureInstance,
+            max.get(),
+            position.lsn(),
+            POLLS_BEHIND,
+            pollInterval);
+      }
       try {
         Thread.sleep(pollInterval.toMillis());
       } catch (InterruptedException e) {
