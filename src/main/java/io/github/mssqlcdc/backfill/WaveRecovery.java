@@ -45,6 +45,9 @@ final class WaveRecovery {
     if (committed.isEmpty() && recorded.rows() > 0) {
       throw targetLost(recorded);
     }
+    if (recorded.rows() > 0 && !store.holds(recorded.wave())) {
+      throw rowsLost(recorded);
+    }
     if (committed.isEmpty() || committed.getAsLong() <= recorded.wave()) {
       return recorded;
     }
@@ -90,6 +93,20 @@ final class WaveRecovery {
             + " rows of its chunks were written, but the target has no commit of them: it was"
             + " dropped or made anew. Give the snapshot up with abandonSnapshot, and open another"
             + " with a new appId and checkpoint");
+  }
+
+  private CdcException rowsLost(Progress recorded) {
+    return new CdcException(
+        ErrorCode.CONFLICTING_WRITER,
+        "Cannot go on with "
+            + id
+            + " of '"
+            + open.target()
+            + "': its wave "
+            + recorded.wave()
+            + " is done, but the target has no row of it any more: it was restored to an older"
+            + " version, or rows were deleted. Give the snapshot up with abandonSnapshot, and start"
+            + " the stream again, which opens another");
   }
 
   private CdcException lost(Progress recorded, long committed) {

@@ -335,7 +335,8 @@ public final class BronzeTable {
   }
 
   /**
-   * The newest snapshot of a table, whole or in chunks, which may not all be there.
+   * The newest snapshot of a table, whole or in chunks, which may not all be there. One whose rows
+   * were deleted, or restored away, isn't.
    *
    * @param isOfTable whether a capture instance is of the table; its name as the rows have it
    * @param counts whether this one is looked for
@@ -343,6 +344,25 @@ public final class BronzeTable {
   public Optional<HeldSnapshot> heldSnapshot(
       Predicate<String> isOfTable, Predicate<HeldSnapshot> counts) {
     return new SnapshotSearch(table, isOfTable, counts).newest();
+  }
+
+  /** Whether the table has rows of the snapshot at this LSN. A Spark job. */
+  public boolean hasSnapshot(Lsn stamp, int history) {
+    return table.exists() && SnapshotSearch.hasRows(table, stamp, history);
+  }
+
+  /** The newest batch of any writer, in the highest history, that recent commits tell of. */
+  public Optional<CommittedBatch> newestBatch() {
+    int history = highestHistory();
+    return recentCommits()
+        .filter(commit -> CommitNote.history(commit).orElse(0) == history)
+        .flatMap(commit -> CommitNote.batch(commit).stream())
+        .findFirst();
+  }
+
+  /** Whether another spelling leads to this table, too. */
+  public boolean isCalled(String spelling) {
+    return table.isCalled(spelling);
   }
 
   /** Whether rows come from this table, at least in part. */
