@@ -27,7 +27,7 @@ record SnapshotTimes(SqlServer server, BronzeTable bronze, @Nullable SnapshotEve
     LocalDateTime own = server.commitTs(entry);
     LocalDateTime commitTs =
         Stream.concat(
-                bronze.lastEndCommitTs().stream(),
+                bronze.batches().lastEndCommitTs().stream(),
                 events == null ? Stream.empty() : events.lastEndCommitTs().stream())
             .filter(own::isBefore)
             .max(LocalDateTime::compareTo)

@@ -35,7 +35,7 @@ public record SourcePast(BronzeTable bronze, Consumer<Offset> check) {
     Optional<Offset> held =
         open.filter(newest -> newest.history() > inBronze).isPresent()
             ? Optional.empty()
-            : bronze.highestPosition();
+            : bronze.batches().highestPosition();
     Stream.concat(held.stream(), open.map(SnapshotOpen::position).stream())
         .filter(position -> position.at() != null)
         .max(Comparator.comparing(Offset::lsn))

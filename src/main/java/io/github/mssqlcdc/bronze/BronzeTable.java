@@ -1,10 +1,7 @@
 package io.github.mssqlcdc.bronze;
 
 import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.count_if;
 import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.max;
-import static org.apache.spark.sql.functions.min;
 
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.Append;
@@ -15,18 +12,14 @@ import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
-import io.github.mssqlcdc.offset.Offset;
-import java.time.LocalDateTime;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
-import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
@@ -111,6 +104,21 @@ public final class BronzeTable {
    */
   public Appended append(
       Dataset<Row> rows, BatchKey batch, BatchRange range, int history, Checks checks) {
+    return append(rows, batch, range, history, checks, List.of());
+  }
+
+  /**
+   * The same, its commit telling what happened to the source in the batch.
+   *
+   * @param happened as {@link #happened} gives it back
+   */
+  public Appended append(
+      Dataset<Row> rows,
+      BatchKey batch,
+      BatchRange range,
+      int history,
+      Checks checks,
+      List<Map<String, Object>> happened) {
     create(rows);
     Append.Outcome outcome =
         table.append(
@@ -121,7 +129,7 @@ public final class BronzeTable {
                 .withColumn(BronzeColumns.HISTORY, lit(history)),
             new Append(
                 batch.transaction(),
-                () -> CommitNote.ofBatch(batch, range, history),
+                () -> CommitNote.ofBatch(batch, range, history, happened),
                 latest -> {
                   histories.requireHighest(history);
                   latest.ifPresent(id -> checks.after.accept(new BatchKey(batch.appId(), id)));
@@ -233,105 +241,9 @@ public final class BronzeTable {
     return table.latestTransaction(appId);
   }
 
-  /** The range that the commit of this batch names; empty once the log has dropped the commit. */
-  public Optional<BatchRange> committed(BatchKey batch) {
-    return table.find(batch.transaction()).flatMap(CommitNote::range);
-  }
-
-  /** The batches committed last, of any writer, newest first; each is read when it is reached. */
-  public Stream<CommittedBatch> recentBatches() {
-    return recentCommits().flatMap(commit -> CommitNote.batch(commit).stream());
-  }
-
-  /**
-   * What this batch wrote says of it: the files of its commit, or else the table's rows of its id,
-   * range and history. A Spark job.
-   */
-  public BatchRows rowsOf(BatchKey batch, BatchRange range, int history) {
-    Column lsn = col(BronzeColumns.START_LSN);
-    Row row =
-        table
-            .find(batch.transaction())
-            .flatMap(table::rowsOf)
-            .orElseGet(() -> rowsAfter(batch, range.start(), history))
-            .where(lsn.leq(range.end().lsn().toString()))
-            .agg(
-                count_if(lit(true)),
-                count_if(col(BronzeColumns.OPERATION).equalTo(1)),
-                count_if(col(BronzeColumns.OPERATION).equalTo(2)),
-                count_if(col(BronzeColumns.OPERATION).equalTo(4)),
-                min(lsn),
-                max(lsn),
-                min(BronzeColumns.COMMIT_TS),
-                max(BronzeColumns.COMMIT_TS))
-            .head();
-    return new BatchRows(
-        row.getLong(0),
-        row.getLong(1),
-        row.getLong(2),
-        row.getLong(3),
-        row.getString(4),
-        row.getString(5),
-        (LocalDateTime) row.get(6),
-        (LocalDateTime) row.get(7));
-  }
-
-  /** The highest LSN of the rows of this batch id beyond a position; empty without any. */
-  public Optional<Lsn> highestAfter(BatchKey batch, Lsn position, int history) {
-    Row row = rowsAfter(batch, position, history).agg(max(BronzeColumns.START_LSN)).head();
-    return row.isNullAt(0) ? Optional.empty() : Optional.of(Lsn.parse(row.getString(0)));
-  }
-
-  private Dataset<Row> rowsAfter(BatchKey batch, Lsn position, int history) {
-    return table
-        .read()
-        .where(col(BronzeColumns.BATCH_ID).equalTo(batch.batchId()))
-        .where(col(BronzeColumns.HISTORY).equalTo(history))
-        .where(col(BronzeColumns.START_LSN).gt(position.toString()));
-  }
-
   /** The highest history that the table knows; 0 for a new one. */
   public int highestHistory() {
     return histories.highest();
-  }
-
-  /**
-   * The highest position of the highest history, as far as recent commits tell one whose time on
-   * the server's clock is known; empty without any.
-   */
-  public Optional<Offset> highestPosition() {
-    int history = highestHistory();
-    return recentCommits()
-        .filter(commit -> CommitNote.history(commit).orElse(0) == history)
-        .flatMap(commit -> CommitNote.position(commit).stream())
-        .filter(position -> position.at() != null)
-        .max(Comparator.comparing(Offset::lsn));
-  }
-
-  /** The history that this sink's newest batch was written with; empty if none is known of. */
-  public Optional<Integer> historyOf(String sinkId) {
-    return recentCommits()
-        .filter(
-            commit ->
-                CommitNote.batch(commit).filter(b -> b.key().appId().equals(sinkId)).isPresent())
-        .findFirst()
-        .flatMap(CommitNote::history);
-  }
-
-  /** The latest commit time that a batch ended at, or else of a row; empty if none is known. */
-  public Optional<LocalDateTime> lastEndCommitTs() {
-    return recentCommits()
-        .flatMap(commit -> CommitNote.range(commit).stream())
-        .flatMap(range -> Stream.ofNullable(range.end().commitTs()))
-        .max(LocalDateTime::compareTo)
-        .or(this::lastCommitTsOfRows);
-  }
-
-  private Optional<LocalDateTime> lastCommitTsOfRows() {
-    return table.exists()
-        ? Optional.ofNullable(
-            (LocalDateTime) table.read().agg(max(BronzeColumns.COMMIT_TS)).head().get(0))
-        : Optional.empty();
   }
 
   /**
@@ -351,15 +263,6 @@ public final class BronzeTable {
     return table.exists() && SnapshotSearch.hasRows(table, stamp, history);
   }
 
-  /** The newest batch of any writer, in the highest history, that recent commits tell of. */
-  public Optional<CommittedBatch> newestBatch() {
-    int history = highestHistory();
-    return recentCommits()
-        .filter(commit -> CommitNote.history(commit).orElse(0) == history)
-        .flatMap(commit -> CommitNote.batch(commit).stream())
-        .findFirst();
-  }
-
   /** Whether another spelling leads to this table, too. */
   public boolean isCalled(String spelling) {
     return table.isCalled(spelling);
@@ -377,6 +280,11 @@ public final class BronzeTable {
   /** The id that Delta gave the table; null while there is none. */
   public @Nullable String id() {
     return table.exists() ? table.id() : null;
+  }
+
+  /** What the table holds of batches. */
+  public CommittedBatches batches() {
+    return new CommittedBatches(table);
   }
 
   /** What the table holds of chunked snapshots. */
@@ -410,9 +318,5 @@ public final class BronzeTable {
       return Appended.BEFORE;
     }
     return outcome instanceof Append.Outcome.GivenUp ? Appended.NOTHING : Appended.NOW;
-  }
-
-  private Stream<Commit> recentCommits() {
-    return table.newestCommits().limit(COMMITS_LOOKED_AT);
   }
 }

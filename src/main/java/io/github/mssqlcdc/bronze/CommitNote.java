@@ -30,12 +30,17 @@ final class CommitNote {
   private static final String COMMIT_TS = "commit_ts";
   private static final String AT = "at";
   private static final String HIGH_LSN = "high_lsn";
+  private static final String EVENTS = "events";
   private static final String BACKFILL = "backfill";
   private static final String CAPTURE_INSTANCE = "capture_instance";
 
   private CommitNote() {}
 
-  static String ofBatch(BatchKey batch, BatchRange range, int history) {
+  /**
+   * @param happened what happened to the source in the batch
+   */
+  static String ofBatch(
+      BatchKey batch, BatchRange range, int history, List<Map<String, Object>> happened) {
     Map<String, Object> note = new LinkedHashMap<>();
     note.put(APP_ID, batch.appId());
     note.put(BATCH_ID, batch.batchId());
@@ -45,6 +50,9 @@ final class CommitNote {
     note.put(END_COMMIT_TS, end.get(COMMIT_TS));
     note.put(HISTORY, history);
     note.put(AT, end.get(AT));
+    if (!happened.isEmpty()) {
+      note.put(EVENTS, happened);
+    }
     return StoredJson.write(note);
   }
 
@@ -77,6 +85,14 @@ final class CommitNote {
                 new BatchRange(
                     Lsn.parse(note.path(START_LSN).textValue()),
                     offset(note, END_LSN, END_COMMIT_TS)));
+  }
+
+  /** What happened to the source in a batch, by its commit. */
+  static List<JsonNode> happened(Commit commit) {
+    List<JsonNode> events = new ArrayList<>();
+    StoredJson.parse(commit.userMetadata())
+        .ifPresent(note -> note.path(EVENTS).forEach(events::add));
+    return events;
   }
 
   /** The batch of a commit; empty if the commit isn't a batch's. */

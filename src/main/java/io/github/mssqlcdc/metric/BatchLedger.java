@@ -58,8 +58,7 @@ public interface BatchLedger {
 
   /**
    * Says up to which LSN the facts have every batch, asked for when a batch is replayed: those
-   * beyond what is held had no rows, and what happened in those that are held and not told is to be
-   * found again. Without it the facts reach as far as what is held.
+   * beyond what is held had no rows. Without it they reach as far as what is held.
    *
    * @param lsn gives null if they have none
    */

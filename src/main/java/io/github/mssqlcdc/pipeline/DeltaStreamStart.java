@@ -195,7 +195,8 @@ final class DeltaStreamStart {
       return List.of();
     }
     return bronze
-        .newestBatch()
+        .batches()
+        .newest()
         .filter(batch -> batch.range().end().lsn().isAfter(start.lsn()))
         .map(
             batch ->

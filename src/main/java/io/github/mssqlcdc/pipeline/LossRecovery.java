@@ -60,7 +60,7 @@ record LossRecovery(
         Purpose.resnapshot(
             live.number() + 1, new LostChanges(loss.kind().text(), position.commitTs(), loss.to()));
     WholeSnapshot whole = source.snapshotInto(bronze, clock);
-    int written = bronze.historyOf(live.sinkId(appId)).orElse(live.history());
+    int written = bronze.batches().historyOf(live.sinkId(appId)).orElse(live.history());
     Optional<HeldSnapshot> held = whole.usable().filter(found -> isAfter(found, loss, written));
     if (held.isPresent()) {
       HeldSnapshot found = held.get();

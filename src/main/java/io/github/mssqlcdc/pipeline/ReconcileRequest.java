@@ -23,10 +23,12 @@ import io.github.mssqlcdc.type.CapturedColumn;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -219,7 +221,11 @@ public final class ReconcileRequest {
     Lsn end =
         log == null
             ? null
-            : log.recentBatches().findFirst().map(batch -> batch.range().end().lsn()).orElse(null);
+            : log.batches()
+                .recentBatches()
+                .findFirst()
+                .map(batch -> batch.range().end().lsn())
+                .orElse(null);
     long version = silverTable.version();
     Reconciliation.Target target =
         new Reconciliation.Target(
@@ -268,12 +274,17 @@ public final class ReconcileRequest {
     }
   }
 
-  /** The control table may be ahead of what silver says: a batch that changes no row moves it. */
+  /**
+   * The later of what both say: a batch that changes no row of silver moves the control table
+   * alone, and a call that died silver alone.
+   */
   private @Nullable Position position(LakeTable silverTable, @Nullable String control) {
-    return Optional.ofNullable(control)
-        .flatMap(name -> ControlTable.open(existing(name), clock).find(silver))
-        .flatMap(ReconcileRequest::applied)
-        .or(() -> ApplyChanges.appliedTo(silverTable))
+    Optional<Position> told =
+        Optional.ofNullable(control)
+            .flatMap(name -> ControlTable.open(existing(name), clock).find(silver))
+            .flatMap(ReconcileRequest::applied);
+    return Stream.concat(told.stream(), ApplyChanges.appliedTo(silverTable).stream())
+        .max(Comparator.naturalOrder())
         .orElse(null);
   }
 

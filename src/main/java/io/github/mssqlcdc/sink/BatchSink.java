@@ -66,16 +66,14 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     OptionalLong latest = bronze.latestBatch(sinkId);
     if (latest.isPresent()) {
       bronze
+          .batches()
           .committed(new BatchKey(sinkId, latest.getAsLong()))
           .ifPresent(range -> ledger.heldThrough(range.end().lsn()));
     }
-    FactsTable table = facts;
-    OptionalLong told = table == null ? latest : table.latestBatch(sinkId);
-    if (table != null && !told.equals(latest)) {
-      // behind bronze by its last batch, or ahead by batches without rows
-      boolean isAhead = told.orElse(-1) > latest.orElse(-1);
-      ledger.toldThrough(
-          () -> isAhead ? factsEnd(new BatchKey(sinkId, told.getAsLong())).orElse(null) : null);
+    OptionalLong told = facts == null ? OptionalLong.empty() : facts.latestBatch(sinkId);
+    if (told.orElse(-1) > latest.orElse(-1)) {
+      BatchKey key = new BatchKey(sinkId, told.getAsLong());
+      ledger.toldThrough(() -> factsEnd(key).orElse(null));
     }
   }
 
@@ -115,9 +113,14 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     BronzeTable.Checks checks =
         new BronzeTable.Checks(
             previous -> requireBefore(previous, key, range), () -> !hasNoRows(planned));
-    Appended appended = bronze.append(batch, key, range, history, checks);
+    Appended appended =
+        bronze.append(batch, key, range, history, checks, NotedEvents.of(planned.events()));
     if (appended == Appended.BEFORE) {
       confirm(key, range);
+      if (planned.events().isEmpty() && facts != null && !isHeld(facts, key)) {
+        ledger.happened(
+            planned.start(), planned.end(), NotedEvents.read(bronze.batches().happened(key)));
+      }
     }
     return appended;
   }
@@ -141,15 +144,16 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
   /** Where a batch in the table ended: by its commit, else by its facts, else by its rows. */
   private Optional<Lsn> endOf(BatchKey batch, BatchRange next) {
     return bronze
+        .batches()
         .committed(batch)
         .map(range -> range.end().lsn())
         .or(() -> factsEnd(batch))
-        .or(() -> bronze.highestAfter(batch, next.start(), history));
+        .or(() -> bronze.batches().highestAfter(batch, next.start(), history));
   }
 
   /** Bronze has this batch id: with this range, or from another writer? */
   private void confirm(BatchKey key, BatchRange range) {
-    Optional<BatchRange> committed = bronze.committed(key);
+    Optional<BatchRange> committed = bronze.batches().committed(key);
     if (committed.isPresent()) {
       if (!committed.get().covers(range)) {
         throw ConflictingWriter.otherRange(bronze.name(), key, range, committed.get());
@@ -160,7 +164,7 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     boolean isOwn =
         factsEnd(key)
             .map(range.end().lsn()::equals)
-            .orElseGet(() -> bronze.rowsOf(key, range, history).rows() > 0);
+            .orElseGet(() -> bronze.batches().rowsOf(key, range, history).rows() > 0);
     if (!isOwn) {
       throw ConflictingWriter.unknownRange(bronze.name(), key, range);
     }
@@ -206,7 +210,8 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
     if (written == Appended.NOW) {
       LOG.warn("{}: ranges of batch {} did not report", sinkId, work.key().batchId());
     }
-    return rows.rebuilt(work, measure, bronze.rowsOf(work.key(), work.range(), history), warnings);
+    return rows.rebuilt(
+        work, measure, bronze.batches().rowsOf(work.key(), work.range(), history), warnings);
   }
 
   /** The facts have this batch id, or a later one. */

@@ -42,6 +42,7 @@ public record SinkOwner(String sinkId, String checkpoint, long known) {
       return;
     }
     bronze
+        .batches()
         .recentBatches()
         .takeWhile(batch -> !batch.key().appId().equals(sinkId))
         .filter(batch -> batch.key().batchId() <= known)

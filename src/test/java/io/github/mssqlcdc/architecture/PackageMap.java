@@ -65,7 +65,6 @@ final class PackageMap {
           Map.entry(
               "reconcile",
               Set.of(
-                  "control",
                   "snapshot",
                   "bronze",
                   "facts",

@@ -184,7 +184,7 @@ final class FakeSqlServer implements SqlServer {
 
   @Override
   public Optional<Lsn> maxLsn() {
-    throw new UnsupportedOperationException();
+    return Optional.ofNullable(stamp.maxLsn());
   }
 
   @Override

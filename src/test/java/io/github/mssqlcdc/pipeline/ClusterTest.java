@@ -45,6 +45,9 @@ class ClusterTest {
   private static final int ROWS = 100_001;
   private static final int TIMEOUT_SECONDS = 120;
 
+  /** Bytes of a value that make either range far more than may be under way. */
+  private static final int WIDE = 150;
+
   /** A part of what either of the two ranges is. */
   private static final int MIDWAY = 300_000;
 
@@ -74,7 +77,7 @@ class ClusterTest {
 
   @Test
   void rowsAndFactsAreCompleteOnceThoughAnExecutorDiesAndAReadBreaks() throws Exception {
-    fill("broken");
+    fill("broken", 1);
     network.set(Fault.stall(MIDWAY), 2);
     say("broken");
     assertThat(network.awaitHits(2, TIMEOUT_SECONDS * 1_000L)).isTrue();
@@ -91,35 +94,35 @@ class ClusterTest {
   /** The link of the one is slow, though not dead: both would come to their end. */
   @Test
   void ofTwoTwinsOneCountsAndTheOtherIsCancelledOnTheServer() throws Exception {
-    fill("late");
+    fill("late", WIDE);
     SESSIONS.cancelled.clear();
     network.set(Fault.throttle(MIDWAY, Duration.ofSeconds(1)));
     say("late");
+    await(() -> !SESSIONS.cancelled.isEmpty(), "cancelled");
+    network.heal();
     awaitStreamed("late");
 
     assertThat(log()).contains(ClusterDriver.TWIN);
-    await(() -> !SESSIONS.cancelled.isEmpty(), "cancelled");
-    network.heal();
-    await(() -> SESSIONS.running.isEmpty(), "ended");
+    await(SESSIONS.running::isEmpty, "ended");
     assertThat(SESSIONS.closed)
         .as("its connection is kept")
         .doesNotContainAnyElementsOf(SESSIONS.cancelled);
     assertCompleteOnce("late");
   }
 
-  private static void fill(String table) {
+  private static void fill(String table, int width) {
     database.run(
-        "CREATE TABLE dbo." + table + " (id int NOT NULL PRIMARY KEY, v int NOT NULL)",
+        "CREATE TABLE dbo."
+            + table
+            + " (id int NOT NULL PRIMARY KEY, v char("
+            + width
+            + ") NOT NULL)",
         "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'"
             + table
             + "', @role_name = NULL");
     database.awaitCapture();
     database.run(
-        "INSERT INTO dbo."
-            + table
-            + " SELECT value, value % 7 FROM GENERATE_SERIES(1, "
-            + ROWS
-            + ")");
+        "INSERT INTO dbo." + table + " SELECT value, 'x' FROM GENERATE_SERIES(1, " + ROWS + ")");
     database.awaitCapture();
   }
 

@@ -176,15 +176,11 @@ final class LivedTable {
     StreamTables tables = new StreamTables(path("bronze"), facts());
     Lsn begin = Lsn.ZERO;
     List<Fact> batches = new ArrayList<>();
-    for (String row :
-        tables.sql(
-            "SELECT event, batch_id, rows, end_lsn FROM $facts WHERE app_id = '"
-                + name
-                + "' AND coalesce(event, '') <> 'snapshot_open'")) {
+    for (String row : tables.sql("SELECT event, batch_id, rows, end_lsn FROM $facts")) {
       String[] of = row.split("\\|");
       if (of[0].equals("bootstrap")) {
         begin = Lsn.parse(of[3]);
-      } else {
+      } else if (!of[0].equals("snapshot_open")) {
         batches.add(new Fact(Long.parseLong(of[1]), Long.parseLong(of[2]), Lsn.parse(of[3])));
       }
     }

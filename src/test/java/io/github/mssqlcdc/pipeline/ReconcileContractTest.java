@@ -154,14 +154,7 @@ final class ReconcileContractTest {
     silver("orders");
 
     ReconcileResult equal = request("orders").sample(1).run();
-    assertThat(equal.buckets()).isEqualTo(10);
-    assertThat(equal.match()).isEqualTo(10);
-    assertThat(equal.hashed()).isEqualTo(10);
-    assertThat(equal.failures()).isEmpty();
-    assertThat(equal.isClean()).isTrue();
-    assertThat(equal.report()).isNull();
-    assertThat(equal.silverLsn()).isEqualTo(applied);
-    assertThat(equal.sourceLsn()).isGreaterThanOrEqualTo(applied);
+    assertTenBucketsMatch(equal);
 
     inSilver("UPDATE $silver SET name = 'other', amount = NULL WHERE order_id = 55");
     ReconcileResult hidden = request("orders").sample(0).run();
@@ -217,6 +210,17 @@ final class ReconcileContractTest {
             "50|60|MISMATCH|true|{\"order_id\":56}|RECORD_DIFF",
             "-30|-20|MISMATCH|true|{\"order_id\":-25}|MISSING_SOURCE");
     assertThat(report.count()).isEqualTo(15);
+  }
+
+  private void assertTenBucketsMatch(ReconcileResult result) {
+    assertThat(result.buckets()).isEqualTo(10);
+    assertThat(result.match()).isEqualTo(10);
+    assertThat(result.hashed()).isEqualTo(10);
+    assertThat(result.failures()).isEmpty();
+    assertThat(result.isClean()).isTrue();
+    assertThat(result.report()).isNull();
+    assertThat(result.silverLsn()).isEqualTo(applied);
+    assertThat(result.sourceLsn()).isGreaterThanOrEqualTo(applied);
   }
 
   @Test

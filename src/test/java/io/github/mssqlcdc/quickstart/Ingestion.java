@@ -40,7 +40,7 @@ final class Ingestion {
             .bootstrap(true)
             .start();
     query.awaitTermination();
-    var unused = verdicts.advance(lake.bronze(), query, Granularity.MINUTE);
+    verdicts.advance(lake.bronze(), query, Granularity.MINUTE);
     return orders
         .applyChanges(lake.bronze(), lake.silver())
         .appId(APP_ID)

@@ -90,13 +90,15 @@ class OutcomeProperties {
   }
 
   private @Nullable Type type(long key) {
-    if (!source.containsKey(key)) {
-      return silver.containsKey(key) ? Type.MISSING_SOURCE : null;
+    Integer ours = source.get(key);
+    Integer theirs = silver.get(key);
+    if (ours == null) {
+      return theirs == null ? null : Type.MISSING_SOURCE;
     }
-    if (!silver.containsKey(key)) {
+    if (theirs == null) {
       return Type.MISSING_TARGET;
     }
-    return source.get(key).equals(silver.get(key)) ? null : Type.RECORD_DIFF;
+    return ours.equals(theirs) ? null : Type.RECORD_DIFF;
   }
 
   private static List<BucketCount> counts(Map<Long, Integer> rows, long width) {

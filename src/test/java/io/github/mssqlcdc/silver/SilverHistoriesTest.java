@@ -15,11 +15,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Many small tables live at random, all in one bronze, so that a call is for all of them; applied
- * at random moments, silver is the source in the end.
+ * at random moments, silver is the source in the end. {@code -Dsilver.histories} gives more, {@code
+ * -Dsilver.seed} others.
  */
 @Tag("spark")
 final class SilverHistoriesTest {
-  private static final int COUNT = Integer.getInteger("silver.histories", 2_000);
+  private static final int COUNT = Integer.getInteger("silver.histories", 500);
   private static final long SEED = Long.getLong("silver.seed", 20261130L);
   private static final int CHUNKS = 4;
 

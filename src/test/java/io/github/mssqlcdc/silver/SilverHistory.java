@@ -111,10 +111,7 @@ final class SilverHistory {
   }
 
   Applied apply(@Nullable OpenSnapshot snapshot) {
-    long t = System.nanoTime();
-    Applied a = new ApplyChanges(bronze(), silver(), KEYS).run(snapshot, position -> true);
-    System.err.println("APPLY " + a.how() + " " + (System.nanoTime() - t) / 1000000 + " ms");
-    return a;
+    return new ApplyChanges(bronze(), silver(), KEYS).run(snapshot, position -> true);
   }
 
   /**

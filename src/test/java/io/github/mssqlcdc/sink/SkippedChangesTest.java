@@ -11,9 +11,11 @@ import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.LossKind;
 import io.github.mssqlcdc.metric.SkippedChanges;
+import io.github.mssqlcdc.metric.SourceEvent;
 import io.github.mssqlcdc.metric.StreamLedger;
 import io.github.mssqlcdc.offset.Offset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -88,19 +90,52 @@ final class SkippedChangesTest extends SinkFixture {
   }
 
   @Test
-  void theSourceIsToldHowFarTheFactsReachWhereBronzeReachesElsewhere() {
+  void whatHappenedInABatchIsToldAfterAProcessDiedBeforeItsFacts() {
+    List<SourceEvent> happened =
+        List.of(
+            new SourceEvent.SchemaChanged(new Lsn(0, 1), null, "ALTER TABLE t ADD \"a\" int"),
+            new SourceEvent.InstanceSwitched(new Lsn(0, 2), time(2), "v1", "v2", List.of("b")),
+            new SourceEvent.ColumnGap(new Lsn(0, 2), time(2), "v2", "a", new Lsn(0, 1), time(1)),
+            new SourceEvent.ColumnGap(new Lsn(0, 2), time(2), "v2", "c", null, null));
+    plan(0, 2, measure());
+    ledger.happened(offset(0), offset(2), happened);
+    sink(null).call(rows(), 0L);
+    ledger = new StreamLedger();
+    planHeld(0, 2);
+    sink().call(unreadable(), 0L);
+
+    assertThat(Objects.requireNonNull(ledger.current()).events()).isEqualTo(happened);
+    assertThat(
+            facts()
+                .read()
+                .where("event IS NOT NULL")
+                .orderBy("event", "detail")
+                .selectExpr("event", "detail", "lost_from_ts IS NULL")
+                .collectAsList())
+        .extracting(row -> row.mkString("|"))
+        .containsExactly(
+            "capture_instance_switched|{\"old\": \"v1\", \"new\": \"v2\", \"not_captured\":"
+                + " [\"b\"]}|true",
+            "column_gap|{\"column\": \"a\", \"capture_instance\": \"v2\", \"from_lsn\": \""
+                + lsn(1)
+                + "\", \"to_lsn\": \""
+                + lsn(2)
+                + "\"}|false",
+            "column_gap|{\"column\": \"c\", \"capture_instance\": \"v2\", \"from_lsn\": null,"
+                + " \"to_lsn\": \""
+                + lsn(2)
+                + "\"}|true",
+            "schema_change|{\"statement\": \"ALTER TABLE t ADD \\\"a\\\" int\"}|true");
+  }
+
+  @Test
+  void theSourceIsToldHowFarTheFactsReachBeyondBronze() {
     plan(0, 2, measure());
     sink(null).call(rows(), 0L);
     ledger = new StreamLedger();
     sink().announceHeld();
     assertThat(ledger.held()).isEqualTo(new Lsn(0, 2));
-    assertThat(ledger.told()).as("the facts are behind").isNull();
-
-    planHeld(0, 2);
-    sink().call(unreadable(), 0L);
-    ledger = new StreamLedger();
-    sink().announceHeld();
-    assertThat(ledger.told()).as("both have it").isEqualTo(ledger.held());
+    assertThat(ledger.told()).isEqualTo(ledger.held());
 
     plan(2, 5, null);
     sink().call(noRows(), 1L);

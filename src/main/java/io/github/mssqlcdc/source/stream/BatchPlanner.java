@@ -87,9 +87,6 @@ final class BatchPlanner {
     if ((isHeld || isTold) && instances.onLoss() == RetentionGuard.OnLoss.FAIL) {
       RangeMeasure rows = isHeld ? null : RangeMeasure.NOTHING;
       ledger.planned(start, end, 0, new BatchMeasure(rows, null, null, null, null));
-      if (!isTold) {
-        ledger.happened(start, end, eventsOfHeld(start, end));
-      }
       return List.of();
     }
     List<Planned> parts = read(start, end, poll);
@@ -111,19 +108,6 @@ final class BatchPlanner {
     }
     ledger.happened(start, end, events);
     return ranges;
-  }
-
-  /** The process died before it told the facts of what happened in a batch: it is found again. */
-  private List<SourceEvent> eventsOfHeld(Offset start, Offset end) {
-    try {
-      List<ChangePlan> plans = read(start, end, null).stream().map(Planned::plan).toList();
-      return schema.judge(start, end, plans, server.clock());
-    } catch (CdcException e) {
-      // its rows are there, and were judged before they were read: they don't depend on this
-      LOG.warn("What happened in the batch ({}, {}] isn't known any more", start, end, e);
-      ledger.warn("what happened in this batch, such as DDL, isn't known: " + e.getMessage());
-      return List.of();
-    }
   }
 
   private static List<RangePartition> ranges(

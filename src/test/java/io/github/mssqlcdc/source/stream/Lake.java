@@ -67,6 +67,10 @@ final class Lake {
     final MemoryStartLog startLog = new MemoryStartLog();
     final Set<Integer> held = new HashSet<>();
     final Set<Integer> facts = new HashSet<>();
+
+    /** What bronze's commits tell of the source. */
+    final Map<Integer, List<SourceEvent>> noted = new HashMap<>();
+
     int committed;
 
     /** Up to where the stream has read; empty before its first batch. */

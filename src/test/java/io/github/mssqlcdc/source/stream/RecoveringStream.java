@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.BatchLedger;
+import io.github.mssqlcdc.metric.SourceEvent;
 import io.github.mssqlcdc.metric.SourceEvent.ColumnGap;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotMode;
@@ -97,8 +98,8 @@ final class RecoveringStream {
     if (held >= 0) {
       stream.ledger.heldThrough(checkpoint.offsets.get(held).lsn());
     }
-    if (told != held) {
-      stream.ledger.toldThrough(() -> told > held ? checkpoint.offsets.get(told).lsn() : null);
+    if (told > held) {
+      stream.ledger.toldThrough(() -> checkpoint.offsets.get(told).lsn());
     }
     int history = Math.max(lake.highestHistory(), live.history());
     stream.ends.fixTarget();
@@ -135,15 +136,17 @@ final class RecoveringStream {
     steps.run();
     stream.read(ranges, row -> rows.add(image(history, stream.schema(), row)));
     steps.run();
+    BatchLedger.Batch planned = Objects.requireNonNull(stream.ledger.current());
     if (checkpoint.held.contains(id)) {
       assertThat(rows).as("what bronze holds isn't read again").isEmpty();
     } else if (!rows.isEmpty()) {
       checkpoint.held.add(id);
+      checkpoint.noted.put(id, planned.events());
       snapshots.append(rows, new Commit(live.number(), history, end, false));
     }
-    BatchLedger.Batch planned = Objects.requireNonNull(stream.ledger.current());
+    List<SourceEvent> events = checkpoint.noted.getOrDefault(id, planned.events());
     if (checkpoint.facts.add(id)) {
-      for (var event : planned.events()) {
+      for (var event : events) {
         if (event instanceof ColumnGap gap) {
           lake.gaps.add(new SnapshotState.Gap(live.number(), gap.lsn()));
           lake.told.computeIfAbsent(live.number(), number -> new ArrayList<>()).add(gap);
@@ -151,7 +154,7 @@ final class RecoveringStream {
       }
     }
     steps.run();
-    if (snapshotOnSwitch && planned.events().stream().anyMatch(ColumnGap.class::isInstance)) {
+    if (snapshotOnSwitch && events.stream().anyMatch(ColumnGap.class::isInstance)) {
       snapshots.fillColumns();
     }
     checkpoint.committed++;

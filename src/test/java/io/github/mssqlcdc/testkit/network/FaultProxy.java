@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class FaultProxy implements AutoCloseable {
   private static final int BUFFER = 8_192;
+  private static final int RECEIVED_AHEAD = 65_536;
 
   private final ServerSocket listener;
   private final Set<Link> links = ConcurrentHashMap.newKeySet();
@@ -162,7 +164,7 @@ public final class FaultProxy implements AutoCloseable {
           client.close();
           continue;
         }
-        Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+        Socket server = connect();
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
         Link link = new Link(client, server);
@@ -173,6 +175,14 @@ public final class FaultProxy implements AutoCloseable {
         // the door was closed, or the client has gone
       }
     }
+  }
+
+  /** Takes little ahead: what a slow link holds back the server hasn't sent, either. */
+  private Socket connect() throws IOException {
+    Socket server = new Socket();
+    server.setReceiveBufferSize(RECEIVED_AHEAD);
+    server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
+    return server;
   }
 
   private static void start(Runnable work) {
