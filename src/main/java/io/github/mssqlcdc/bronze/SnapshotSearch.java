@@ -31,7 +31,8 @@ record SnapshotSearch(
       return Optional.empty();
     }
     boolean isIntact = true;
-    Iterator<Commit> commits = table.newestCommits().limit(BronzeTable.COMMITS_LOOKED_AT).iterator();
+    Iterator<Commit> commits =
+        table.newestCommits().limit(BronzeTable.COMMITS_LOOKED_AT).iterator();
     while (commits.hasNext()) {
       Commit commit = commits.next();
       Optional<HeldSnapshot> told = told(commit, isIntact).filter(counts);

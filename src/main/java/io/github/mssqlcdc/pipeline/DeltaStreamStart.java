@@ -147,8 +147,8 @@ final class DeltaStreamStart {
   }
 
   /**
-   * Where the stream starts if it is new; null: where the options say. Each generation but the first
-   * begins with a snapshot, so one that was given up or is gone is made good in any of them.
+   * Where the stream starts if it is new; null: where the options say. Each generation but the
+   * first begins with a snapshot: one that was given up or is gone is made good in any of them.
    */
   private @Nullable Offset start(
       LiveStream live, Source source, BronzeTable bronze, @Nullable SnapshotEvents events) {

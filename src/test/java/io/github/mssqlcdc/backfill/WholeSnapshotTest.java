@@ -292,7 +292,8 @@ final class WholeSnapshotTest {
 
     FileUtils.deleteDirectory(lake.resolve("bronze").toFile());
     DeltaLog.clearCache();
-    assertThat(snapshot(server, rows()).run(events, StreamBegin.ANYWHERE).lsn()).isEqualTo(new Lsn(0, 9));
+    assertThat(snapshot(server, rows()).run(events, StreamBegin.ANYWHERE).lsn())
+        .isEqualTo(new Lsn(0, 9));
   }
 
   @Test
@@ -367,8 +368,10 @@ final class WholeSnapshotTest {
     SnapshotEvents events = events();
     events.completed(Purpose.BOOTSTRAP, null, new Offset(STAMP, time(600), null), 0, 1L, null);
 
-    assertThat(snapshot(server, rows()).run(events, StreamBegin.ANYWHERE).commitTs()).isEqualTo(time(600));
-    assertThat(snapshot(server, rows()).run(events, StreamBegin.ANYWHERE).commitTs()).isEqualTo(time(600));
+    assertThat(snapshot(server, rows()).run(events, StreamBegin.ANYWHERE).commitTs())
+        .isEqualTo(time(600));
+    assertThat(snapshot(server, rows()).run(events, StreamBegin.ANYWHERE).commitTs())
+        .isEqualTo(time(600));
     assertThat(reads).isEqualTo(1);
   }
 
@@ -418,7 +421,9 @@ final class WholeSnapshotTest {
   void aStampThatTheMapDoesNotHoldHasNoTimes() {
     @Nullable MapEntry none = null;
     server.stamp(new SnapshotStamp(STAMP, none, null, STAMP.next()));
-    assertThat(snapshot(server, rows()).run(null, StreamBegin.ANYWHERE)).isEqualTo(Offset.of(STAMP));
-    assertThat(snapshot(server, rows()).run(null, StreamBegin.ANYWHERE)).isEqualTo(Offset.of(STAMP));
+    assertThat(snapshot(server, rows()).run(null, StreamBegin.ANYWHERE))
+        .isEqualTo(Offset.of(STAMP));
+    assertThat(snapshot(server, rows()).run(null, StreamBegin.ANYWHERE))
+        .isEqualTo(Offset.of(STAMP));
   }
 }
