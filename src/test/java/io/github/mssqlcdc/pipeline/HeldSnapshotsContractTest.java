@@ -110,6 +110,7 @@ final class HeldSnapshotsContractTest {
     assertThat(lake.backfill(lake.stream()).maxWaves(1).run().rows()).isEqualTo(4);
 
     assertThat(abandon(lake.path("bronze")).run()).isPresent();
+    lake.change("INSERT INTO $t VALUES (9, N'i')");
     lake.run(
         lake.toDelta(lake.stream())
             .appId("orders-v2")
@@ -117,7 +118,7 @@ final class HeldSnapshotsContractTest {
             .snapshot(SnapshotMode.FULL));
     assertThat(newest("bronze")).isEqualTo(source());
     lake.stream().snapshot(lake.path("bronze")).run();
-    assertThat(lake.sql("SELECT count(*) FROM $bronze")).containsExactly("12");
+    assertThat(lake.sql("SELECT count(*) FROM $bronze")).containsExactly("13");
   }
 
   @Test
