@@ -71,10 +71,11 @@ public final class Backfill {
     SnapshotState state = store.state();
     new ModeLock(state, source.instance().startLsn()).requireNoFull("read chunks into");
     Optional<SnapshotOpen> found = state.chunked();
-    if (found.isEmpty() || !found.get().target().equals(store.target())) {
-      return progress.none(NoSnapshot.reason(state, appId, store.target()));
+    if (found.isEmpty() || !store.isCalled(found.get().target())) {
+      return progress.none(NoSnapshot.reason(state, appId, store));
     }
     SnapshotOpen open = found.get();
+    source.requireSameTable(open);
     Optional<SnapshotEnd> end = state.end(open);
     return end.isPresent() ? progress.complete(open, end.get()) : read(store.chunks(open), open);
   }

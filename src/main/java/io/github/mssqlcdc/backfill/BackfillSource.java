@@ -2,9 +2,12 @@ package io.github.mssqlcdc.backfill;
 
 import io.github.mssqlcdc.chunk.ChunkPlanner;
 import io.github.mssqlcdc.chunk.SnapshotKey;
+import io.github.mssqlcdc.error.ErrorCode;
+import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.plans.ChunkBounds;
+import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import java.time.Clock;
@@ -50,6 +53,25 @@ public record BackfillSource(
         List<ChunkBounds> chunks,
         int connections,
         String ledgerId);
+  }
+
+  /**
+   * @throws InvalidRequestException if the snapshot is of another source table
+   */
+  void requireSameTable(SnapshotOpen open) {
+    if (HeldSnapshots.isOfAnother(open, server, instance)) {
+      throw new InvalidRequestException(
+          ErrorCode.INVALID_TARGET,
+          "Cannot read chunks of capture instance '"
+              + instance.name()
+              + "' into '"
+              + open.target()
+              + "': "
+              + open.description()
+              + " is of capture instance '"
+              + open.captureInstance()
+              + "', of another table. Give the options of the stream that opened it");
+    }
   }
 
   ChunkPlan plan() {

@@ -9,6 +9,11 @@ public interface BackfillStore {
   /** The target as the caller spelt it. */
   String target();
 
+  /** Whether another spelling leads to the target, too. */
+  default boolean isCalled(String spelling) {
+    return spelling.equals(target());
+  }
+
   /** The stream's snapshots as the facts have them now. */
   SnapshotState state();
 

@@ -57,6 +57,11 @@ public interface ChunkStore {
   /** The chunks from a number on that have rows in bronze. */
   List<HeldChunk> heldFrom(int first);
 
+  /** Whether the target has rows of a wave that is kept, if it had any. */
+  default boolean holds(int wave) {
+    return true;
+  }
+
   Appended append(Dataset<Row> rows, WaveRows wave);
 
   /** What is done, by the newest wave kept. */

@@ -42,6 +42,7 @@ public final class ChunkedOpen {
   private final Supplier<PlansTable> plans;
   private final ChunkPlan plan;
   private final SourcePast past;
+  private final HeldSnapshots held;
   private final String appId;
   private final Clock clock;
 
@@ -56,22 +57,24 @@ public final class ChunkedOpen {
     this.plans = plans;
     this.plan = source.plan();
     this.past = new SourcePast(bronze, source.history());
+    this.held = new HeldSnapshots(server, instance, bronze);
     this.appId = appId;
     this.clock = source.clock();
   }
 
   /**
-   * @param leastHistory history of the source that one found must belong to, or a later one
+   * @param begin what one found must not be older than
    * @return S: where the stream starts
    * @throws io.github.mssqlcdc.error.InvalidRequestException SNAPSHOT_OPEN if a full snapshot is
    *     open
+   * @throws CdcException CONFLICTING_WRITER if the stream's snapshot is in another target
    */
-  public Offset run(SnapshotEvents events, int leastHistory) {
+  public Offset run(SnapshotEvents events, StreamBegin begin) {
     SnapshotState state = events.state();
+    held.requireOwn(state);
     new ModeLock(state, minLsn()).requireNoFull("open a chunked snapshot of");
-    Optional<SnapshotOpen> there = state.chunked().filter(open -> open.history() >= leastHistory);
+    Optional<SnapshotOpen> there = held.chunked(state, begin);
     if (there.isPresent()) {
-      requireTarget(state, there.get());
       LOG.info("{}: goes on from {}", instance.name(), there.get().description());
       return there.get().position();
     }
@@ -79,13 +82,11 @@ public final class ChunkedOpen {
     if (forgotten.isPresent()) {
       throw forgotten(forgotten.getAsInt());
     }
-    Optional<HeldSnapshot> whole =
-        bronze.heldSnapshot(
-            name -> !server.isInstanceOfAnother(name, instance),
-            held -> !held.isChunked() && held.history() >= leastHistory);
+    Purpose purpose = state.purposeIn(begin.generation());
+    Optional<HeldSnapshot> whole = held.whole(state, begin);
     return whole.isPresent()
-        ? found(events, state, whole.get())
-        : open(events, state, Purpose.BOOTSTRAP, Math.max(leastHistory, past.history(events)));
+        ? found(events, state, purpose, whole.get())
+        : open(events, state, purpose, Math.max(begin.history(), past.history(events)));
   }
 
   /**
@@ -107,31 +108,9 @@ public final class ChunkedOpen {
     return server.captureInstance(instance.name()).startLsn();
   }
 
-  /** A target that was made anew holds nothing of a snapshot that the facts call complete. */
-  private void requireTarget(SnapshotState state, SnapshotOpen open) {
-    state
-        .end(open)
-        .filter(end -> end.targetId() != null && !end.targetId().equals(bronze.id()))
-        .ifPresent(
-            end -> {
-              throw new CdcException(
-                  ErrorCode.CONFLICTING_WRITER,
-                  "Cannot go on from "
-                      + open.description()
-                      + " of '"
-                      + open.target()
-                      + "': the facts say that it is complete, but the table that held it was"
-                      + " dropped or made anew since. Start with a new appId and checkpoint, and"
-                      + " an empty target");
-            });
-  }
-
-  private Offset found(SnapshotEvents events, SnapshotState state, HeldSnapshot whole) {
-    if (!events.isBootstrapped()) {
-      Integer number = state.newest().map(SnapshotOpen::number).orElse(null);
-      events.completed(
-          Purpose.BOOTSTRAP, number, whole.stamp(), whole.history(), whole.rows(), null);
-    }
+  private Offset found(
+      SnapshotEvents events, SnapshotState state, Purpose purpose, HeldSnapshot whole) {
+    WholeSnapshot.tell(events, state, purpose, whole);
     LOG.info(
         "{}: {} holds a full snapshot at {}", instance.name(), bronze.name(), whole.stamp().lsn());
     return whole.stamp();
@@ -148,7 +127,8 @@ public final class ChunkedOpen {
             extent.history(),
             extent.keys(),
             bronze.name(),
-            LocalDateTime.now(clock));
+            LocalDateTime.now(clock),
+            instance.name());
     if (events.openChunked(open)) {
       LOG.info(
           "{}: opened {} of {}, about {} rows, cut on {}. Call backfill to read it",

@@ -19,10 +19,13 @@ import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
 import java.time.Clock;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,11 @@ public record DeltaStore(
   @Override
   public String target() {
     return bronze.name();
+  }
+
+  @Override
+  public boolean isCalled(String spelling) {
+    return bronze.isCalled(spelling);
   }
 
   @Override
@@ -111,6 +119,21 @@ public record DeltaStore(
     @Override
     public List<HeldChunk> heldFrom(int first) {
       return bronze.waves().chunksFrom(id, open.history(), first);
+    }
+
+    @Override
+    public boolean holds(int wave) {
+      if (bronze.waves().isIntactSince(id, wave)) {
+        return true;
+      }
+      Set<Integer> chunks =
+          wave(wave).chunks().stream()
+              .filter(chunk -> chunk.rows() > 0)
+              .map(chunk -> chunk.planned().chunk())
+              .collect(Collectors.toSet());
+      return chunks.isEmpty()
+          || heldFrom(Collections.min(chunks)).stream()
+              .anyMatch(held -> chunks.contains(held.chunk()));
     }
 
     @Override

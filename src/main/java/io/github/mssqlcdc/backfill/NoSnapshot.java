@@ -14,20 +14,24 @@ final class NoSnapshot {
 
   private NoSnapshot() {}
 
-  static String reason(SnapshotState state, String appId, String target) {
+  static String reason(SnapshotState state, String appId, BackfillStore store) {
+    String target = store.target();
     Optional<SnapshotOpen> newest = state.newest();
     if (newest.isEmpty()) {
       return "The facts tell of no snapshot of '" + appId + "' into '" + target + "'." + START;
     }
     SnapshotOpen open = newest.get();
-    if (!open.target().equals(target)) {
+    if (!store.isCalled(open.target())) {
       return "The snapshot of '"
           + appId
           + "' goes into '"
           + open.target()
           + "', not into '"
           + target
-          + "': spell the target as the stream does";
+          + "': name that target; or, if the table was renamed, give the snapshot up with"
+          + " abandonSnapshot(\""
+          + open.target()
+          + "\"), and start the stream again, which opens another";
     }
     return open.isChunked()
         ? open.description()

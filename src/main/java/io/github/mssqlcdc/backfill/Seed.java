@@ -271,9 +271,7 @@ public final class Seed {
         };
     Instant asOf = point instanceof SeedPoint.Time time ? time.asOf() : null;
     long count =
-        appended(
-            rows,
-            WholeRows.ofCopy(instance.name(), asOf, stamp, history, number, proof));
+        appended(rows, WholeRows.ofCopy(instance.name(), asOf, stamp, history, number, proof));
     LOG.info(
         "{}: seed at {} into {}: {} rows in {} s",
         instance.name(),

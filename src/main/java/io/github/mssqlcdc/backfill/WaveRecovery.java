@@ -45,6 +45,9 @@ final class WaveRecovery {
     if (committed.isEmpty() && recorded.rows() > 0) {
       throw targetLost(recorded);
     }
+    if (recorded.rows() > 0 && !store.holds(recorded.wave())) {
+      throw rowsLost(recorded);
+    }
     if (committed.isEmpty() || committed.getAsLong() <= recorded.wave()) {
       return recorded;
     }
@@ -108,6 +111,20 @@ final class WaveRecovery {
             + " is in the target, but the log has dropped its commit, and rows of another snapshot"
             + " at the same LSN stand beside its own: which chunks it has can't be told. Give the"
             + " snapshot up with abandonSnapshot, and open another");
+  }
+
+  private CdcException rowsLost(Progress recorded) {
+    return new CdcException(
+        ErrorCode.CONFLICTING_WRITER,
+        "Cannot go on with "
+            + id
+            + " of '"
+            + open.target()
+            + "': its wave "
+            + recorded.wave()
+            + " is done, but the target has no row of it any more: it was restored to an older"
+            + " version, or rows were deleted. Give the snapshot up with abandonSnapshot, and start"
+            + " the stream again, which opens another");
   }
 
   private CdcException lost(Progress recorded, long committed) {

@@ -8,7 +8,6 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.snapshot.ModeLock;
 import io.github.mssqlcdc.snapshot.Purpose;
-import io.github.mssqlcdc.snapshot.SnapshotEnd;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
@@ -18,7 +17,6 @@ import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDateTime;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.spark.sql.Dataset;
@@ -34,12 +32,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class WholeSnapshot {
   private static final Logger LOG = LoggerFactory.getLogger(WholeSnapshot.class);
+  private static final String TAKE = "take a full snapshot of";
 
   private final SqlServer server;
   private final CaptureInstance instance;
   private final BronzeTable bronze;
   private final SnapshotRows rows;
   private final SourcePast past;
+  private final HeldSnapshots held;
   private final Clock clock;
 
   /** Reads the current rows of the source table as {@code mssql_cdc_snapshot} gives them. */
@@ -63,6 +63,7 @@ public final class WholeSnapshot {
       Consumer<Offset> check,
       Clock clock) {
     this.past = new SourcePast(bronze, check);
+    this.held = new HeldSnapshots(server, instance, bronze);
     this.server = server;
     this.instance = instance;
     this.bronze = bronze;
@@ -74,44 +75,70 @@ public final class WholeSnapshot {
    * Finds the snapshot, a complete chunked one among them, or takes it.
    *
    * @param events where it is told of; null: nowhere
-   * @param leastHistory history of the source that one found must belong to, or a later one
+   * @param begin what one found must not be older than
    * @return its position
    * @throws io.github.mssqlcdc.error.InvalidRequestException SNAPSHOT_OPEN if a chunked snapshot is
    *     open
    * @throws io.github.mssqlcdc.error.CdcException CONFLICTING_WRITER if another run opened a
-   *     snapshot meanwhile
+   *     snapshot meanwhile, or the stream's chunked one is in another target
    * @throws DataLossException if CDC cleanup went past the snapshot while it was read
    */
-  public Offset run(@Nullable SnapshotEvents events, int leastHistory) {
-    long number = bronze.nextWhole();
+  public Offset run(@Nullable SnapshotEvents events, StreamBegin begin) {
     SnapshotState state = state(events);
-    new ModeLock(state, null).requireNoChunked("take a full snapshot of");
-    Optional<SnapshotOpen> chunked = state.chunked().filter(open -> open.history() >= leastHistory);
-    if (chunked.isPresent()) {
-      return found(chunked.get().position());
+    held.requireOwn(state);
+    new ModeLock(state, null).requireNoChunked(TAKE);
+    return run(events, state, begin);
+  }
+
+  /**
+   * The same without a stream, and nobody is told of it.
+   *
+   * @param told what the facts tell of the target's snapshots, and of other targets'
+   */
+  public Offset alone(SnapshotState told) {
+    requireNoChunked(told);
+    return run(null, told, StreamBegin.ANYWHERE);
+  }
+
+  /** The same, always taken anew. */
+  public Offset aloneAnew(SnapshotState told) {
+    requireNoChunked(told);
+    return takeAnew(null, Purpose.BOOTSTRAP, history(null)).orElseThrow();
+  }
+
+  private void requireNoChunked(SnapshotState told) {
+    if (told.chunked().filter(open -> held.isHere(told, open)).isPresent()) {
+      new ModeLock(told, null).requireNoChunked(TAKE);
     }
-    Optional<HeldSnapshot> held =
-        bronze.heldSnapshot(
-            this::isOfTable,
-            snapshot -> snapshot.history() >= leastHistory && !isAbandoned(snapshot, state));
-    if (held.isEmpty()) {
-      Optional<SnapshotOpen> empty = ofNoRows(state).filter(open -> open.history() >= leastHistory);
-      return empty.isPresent()
-          ? found(empty.get().position())
-          : take(
-              events,
-              state,
-              Purpose.BOOTSTRAP,
-              Math.max(leastHistory, past.history(events)),
-              number);
+  }
+
+  private Offset run(@Nullable SnapshotEvents events, SnapshotState state, StreamBegin begin) {
+    long number = bronze.nextWhole();
+    Purpose purpose = state.purposeIn(begin.generation());
+    Optional<HeldSnapshot> there = held.complete(state, begin);
+    if (there.isEmpty()) {
+      int history = Math.max(begin.history(), past.history(events));
+      return take(events, state, purpose, history, number);
     }
-    HeldSnapshot snapshot = held.get();
-    if (events != null && !snapshot.isChunked() && !events.isBootstrapped()) {
-      Integer open = state.newest().map(SnapshotOpen::number).orElse(null);
-      events.completed(
-          Purpose.BOOTSTRAP, open, snapshot.stamp(), snapshot.history(), snapshot.rows(), null);
+    HeldSnapshot found = there.get();
+    if (events != null && !found.isChunked()) {
+      tell(events, state, purpose, found);
     }
-    return found(snapshot.stamp());
+    LOG.info("{}: {} holds its snapshot at {}", name(), bronze.name(), found.stamp().lsn());
+    return found.stamp();
+  }
+
+  /** A run may have died before it told of the snapshot, or it was taken by hand. */
+  static void tell(SnapshotEvents events, SnapshotState state, Purpose purpose, HeldSnapshot held) {
+    Integer open =
+        state
+            .current()
+            .filter(one -> !one.isChunked() && one.purpose().equals(purpose))
+            .map(SnapshotOpen::number)
+            .orElse(null);
+    if (open != null || !events.isComplete(purpose.generation())) {
+      events.completed(purpose, open, held.stamp(), held.history(), held.rows(), null);
+    }
   }
 
   /**
@@ -132,7 +159,7 @@ public final class WholeSnapshot {
     if (!state.lacks(purpose)) {
       return Optional.empty();
     }
-    new ModeLock(state, null).requireNoChunked("take a full snapshot of");
+    new ModeLock(state, null).requireNoChunked(TAKE);
     return Optional.of(take(events, state, purpose, history, number));
   }
 
@@ -148,31 +175,13 @@ public final class WholeSnapshot {
   public Optional<HeldSnapshot> usable() {
     Lsn minLsn = server.captureInstance(instance.name()).startLsn();
     return bronze
-        .heldSnapshot(this::isOfTable, held -> !held.isChunked())
-        .filter(held -> minLsn != null && !minLsn.isAfter(held.stamp().lsn().next()))
-        .filter(held -> past.isSameAt(held.stamp()));
+        .heldSnapshot(held::isOfTable, one -> !one.isChunked())
+        .filter(one -> minLsn != null && !minLsn.isAfter(one.stamp().lsn().next()))
+        .filter(one -> past.isSameAt(one.stamp()));
   }
 
   private static SnapshotState state(@Nullable SnapshotEvents events) {
-    return events == null ? new SnapshotState(List.of(), List.of()) : events.state();
-  }
-
-  /** An empty table leaves no rows, and Delta's log drops its commit in time: the facts tell. */
-  private Optional<SnapshotOpen> ofNoRows(SnapshotState state) {
-    return state
-        .newest()
-        .filter(open -> !open.isChunked() && open.target().equals(bronze.name()))
-        .filter(open -> state.end(open).filter(SnapshotEnd::isOfNoRows).isPresent())
-        .filter(open -> bronze.id() != null);
-  }
-
-  private static boolean isAbandoned(HeldSnapshot held, SnapshotState state) {
-    return held.isChunked() && state.isAbandoned(held.stamp().lsn());
-  }
-
-  private Offset found(Offset stamp) {
-    LOG.info("{}: {} holds its snapshot at {}", name(), bronze.name(), stamp.lsn());
-    return stamp;
+    return events == null ? SnapshotState.UNKNOWN : events.state();
   }
 
   private Offset take(
@@ -236,11 +245,6 @@ public final class WholeSnapshot {
               + " with SnapshotMode.CHUNKED, which has no such limit; or again, with a longer"
               + " retention (sys.sp_cdc_change_job) or more partitions");
     }
-  }
-
-  private boolean isOfTable(String name) {
-    // an earlier instance of the table may have been disabled: the target is of one table only
-    return !server.isInstanceOfAnother(name, instance);
   }
 
   private String name() {

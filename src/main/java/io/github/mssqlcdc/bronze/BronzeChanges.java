@@ -63,7 +63,7 @@ public final class BronzeChanges {
     for (Commit commit : commits) {
       int history = CommitNote.history(commit).orElse(0);
       if (CommitNote.snapshotOf(commit).isPresent()) {
-        snapshot = new HeldSnapshot(CommitNote.stamp(commit), history, commit.rows(), false);
+        snapshot = new HeldSnapshot(CommitNote.stamp(commit), history, commit.rows(), false, true);
       }
       wave(commit, history).ifPresent(waves::add);
       Optional<BatchRange> range = CommitNote.range(commit);

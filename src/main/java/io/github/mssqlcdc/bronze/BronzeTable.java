@@ -60,8 +60,8 @@ public final class BronzeTable {
 
   /**
    * @param keys names of the source's key columns, for the table's statistics
-   * @param captured names of all columns that are captured of the source's table: one that the table
-   *     has and rows don't is unknown in them
+   * @param captured names of all columns that are captured of the source's table: one that the
+   *     table has and rows don't is unknown in them
    */
   public BronzeTable(LakeTable table, List<String> keys, List<String> captured) {
     this.table = table;
@@ -273,7 +273,8 @@ public final class BronzeTable {
   }
 
   /**
-   * The newest snapshot of a table, whole or in chunks, which may not all be there.
+   * The newest snapshot of a table, whole or in chunks, which may not all be there. One whose rows
+   * were deleted, or restored away, isn't.
    *
    * @param isOfTable whether a capture instance is of the table; its name as the rows have it
    * @param counts whether this one is looked for
@@ -289,10 +290,21 @@ public final class BronzeTable {
    */
   public Optional<Lsn> seededAt(Instant asOf) {
     return Stream.concat(
-            table.newestCommits().limit(COMMITS_LOOKED_AT), table.oldestCommits().limit(COMMITS_LOOKED_AT))
+            table.newestCommits().limit(COMMITS_LOOKED_AT),
+            table.oldestCommits().limit(COMMITS_LOOKED_AT))
         .filter(commit -> CommitNote.isSeedAsOf(commit, asOf))
         .findFirst()
         .map(commit -> CommitNote.stamp(commit).lsn());
+  }
+
+  /** Whether the table has rows of the snapshot at this LSN. A Spark job. */
+  public boolean hasSnapshot(Lsn stamp, int history) {
+    return table.exists() && SnapshotSearch.hasRows(table, stamp, history);
+  }
+
+  /** Whether another spelling leads to this table, too. */
+  public boolean isCalled(String spelling) {
+    return table.isCalled(spelling);
   }
 
   /** Whether rows come from this table, at least in part. */

@@ -28,6 +28,7 @@ final class CommitNote {
   private static final String HISTORY = "history";
   static final String LSN = "lsn";
   static final String CHUNKS = "chunks";
+  private static final String LAST = "last";
   private static final String COMMIT_TS = "commit_ts";
   private static final String AT = "at";
   private static final String HIGH_LSN = "high_lsn";
@@ -172,6 +173,16 @@ final class CommitNote {
         .map(note -> note.path(BACKFILL))
         .filter(JsonNode::isTextual)
         .map(snapshot -> Lsn.parse(snapshot.textValue()));
+  }
+
+  /** Whether a wave's commit has the last chunk: then all before it are there, too. */
+  static boolean hasLastChunk(Commit commit) {
+    JsonNode note = StoredJson.parse(commit.userMetadata()).orElse(MissingNode.getInstance());
+    boolean isLast = false;
+    for (JsonNode chunk : note.path(CHUNKS)) {
+      isLast |= chunk.path(LAST).asBoolean();
+    }
+    return isLast;
   }
 
   /** The capture instance that a wave's commit names. */

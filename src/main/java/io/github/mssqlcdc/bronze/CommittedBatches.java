@@ -105,6 +105,15 @@ public final class CommittedBatches {
         .max(Comparator.comparing(Offset::lsn));
   }
 
+  /** The newest batch of any writer, in the highest history, that recent commits tell of. */
+  public Optional<CommittedBatch> newest() {
+    int history = new Histories(table).highest();
+    return recentCommits()
+        .filter(commit -> CommitNote.history(commit).orElse(0) == history)
+        .flatMap(commit -> CommitNote.batch(commit).stream())
+        .findFirst();
+  }
+
   /** The history that this sink's newest batch was written with; empty if none is known of. */
   public Optional<Integer> historyOf(String sinkId) {
     return recentCommits()

@@ -11,5 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param rows its rows, as its own commit counted them; null once the log has dropped the commit,
  *     and of a chunked one
  * @param isChunked whether it is taken in chunks
+ * @param isComplete whether all of it is there for certain: of a chunked one the commit of its last
+ *     wave says so
  */
-public record HeldSnapshot(Offset stamp, int history, @Nullable Long rows, boolean isChunked) {}
+public record HeldSnapshot(
+    Offset stamp, int history, @Nullable Long rows, boolean isChunked, boolean isComplete) {
+
+  boolean isEmpty() {
+    return rows != null && rows == 0;
+  }
+}

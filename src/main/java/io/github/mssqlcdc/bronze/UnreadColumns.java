@@ -25,8 +25,7 @@ final class UnreadColumns {
       return rows;
     }
     Column names = array(unread.stream().map(functions::lit).toArray(Column[]::new));
-    boolean hasUnknown =
-        Arrays.asList(rows.columns()).contains(BronzeColumns.UNKNOWN_COLUMNS);
+    boolean hasUnknown = Arrays.asList(rows.columns()).contains(BronzeColumns.UNKNOWN_COLUMNS);
     Column unknown =
         hasUnknown
             ? coalesce(array_union(col(BronzeColumns.UNKNOWN_COLUMNS), names), names)

@@ -14,6 +14,7 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.lsn.SnapshotId;
 import io.github.mssqlcdc.offset.Offset;
 import java.time.LocalDateTime;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -63,6 +64,23 @@ public final class Waves {
         row.getInt(0),
         row.getLong(2),
         new Offset(Lsn.parse(row.getString(1)), (LocalDateTime) row.get(3), null));
+  }
+
+  /** Whether recent commits tell that no row has been taken away since this wave came. */
+  public boolean isIntactSince(SnapshotId id, int wave) {
+    TransactionId own = transaction(id, wave);
+    Iterator<Commit> commits =
+        table.newestCommits().limit(BronzeTable.COMMITS_LOOKED_AT).iterator();
+    while (commits.hasNext()) {
+      Commit commit = commits.next();
+      if (commit.transactions().contains(own)) {
+        return true;
+      }
+      if (commit.takesRows()) {
+        return false;
+      }
+    }
+    return false;
   }
 
   static TransactionId transaction(SnapshotId id, int wave) {

@@ -77,7 +77,7 @@ public final class AbandonSnapshotRequest {
    *
    * @return where the snapshot given up stood; empty if none was open
    * @throws io.github.mssqlcdc.error.InvalidRequestException if an argument is missing or isn't
-   *     allowed
+   *     allowed, or the open snapshot goes into another target
    */
   public Optional<Offset> run() {
     String id = Arguments.require(appId, "appId", "orders-v1");
@@ -93,13 +93,23 @@ public final class AbandonSnapshotRequest {
     SnapshotEvents events =
         new SnapshotEvents(FactsTable.open(table), id, bronze.text(), Clock.systemUTC());
     SnapshotState state = events.state();
+    LakeTable given = LakeTable.of(spark, bronze);
     Optional<SnapshotOpen> open =
-        state
-            .current()
-            .filter(current -> current.target().equals(bronze.text()))
-            .or(() -> forgotten(events, state, id, bronze, facts));
+        state.current().or(() -> forgotten(events, state, id, bronze, facts));
     open.ifPresent(
         snapshot -> {
+          if (!given.isCalled(snapshot.target())) {
+            throw Arguments.invalid(
+                "Cannot give up a snapshot of '"
+                    + bronze
+                    + "': "
+                    + snapshot.description()
+                    + " of '"
+                    + id
+                    + "' goes into '"
+                    + snapshot.target()
+                    + "'. Give that target, under this name also where the table was renamed");
+          }
           events.abandoned(snapshot);
           LOG.info("{}: gave up {} of {}", id, snapshot.description(), bronze);
         });

@@ -132,7 +132,7 @@ public final class ApplyChangesRequest {
     ControlTable control = tables.control(Clock.systemUTC());
     // each is read before what it must not be ahead of: verdict, then facts, then bronze
     Verdict verdict = control == null ? null : verdict(control);
-    SilverSnapshots snapshots = tables.snapshots(spark, appId, bronzeTable, Clock.systemUTC());
+    SilverSnapshots snapshots = tables.snapshots(appId, bronzeTable, Clock.systemUTC());
     Applied applied = apply.run(snapshots.chunked(), snapshots::counts);
     ControlEntry entry = control == null ? null : put(control, applied, verdict);
     Verdict now = entry == null ? null : entry.verdict();

@@ -92,8 +92,8 @@ public final class BackfillRequest {
   }
 
   /**
-   * How many waves this call reads at most, not negative; zero tells the status only, and
-   * plans nothing. Without it as many as there are.
+   * How many waves this call reads at most, not negative; zero tells the status only, and plans
+   * nothing. Without it as many as there are.
    *
    * <pre>{@code
    * orders.backfill("bronze.orders").maxWaves(10)

@@ -83,8 +83,8 @@ final class Checkpoint {
     return planned < 0 ? Optional.empty() : start();
   }
 
-  /** The file that the source keeps its start in. */
-  private Optional<Offset> start() {
+  /** Where the stream's changes begin, by the file that the source keeps its start in. */
+  Optional<Offset> start() {
     Path starts = new Path(new Path(location, "sources"), "*/mssql_cdc_start");
     try {
       FileSystem files = starts.getFileSystem(hadoop);

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.backfill.ChunkedOpen;
+import io.github.mssqlcdc.backfill.StreamBegin;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.facts.FactsTable;
@@ -29,9 +30,13 @@ import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.Trigger;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Starts a stream, in the order in which the least is left behind when something is wrong. */
 final class DeltaStreamStart {
+  private static final Logger LOG = LoggerFactory.getLogger(DeltaStreamStart.class);
+
   private final SparkSession spark;
   private final Map<String, String> options;
   private final Plan plan;
@@ -110,6 +115,7 @@ final class DeltaStreamStart {
     List<String> warnings = new ArrayList<>(UnknownOptions.warnings(options));
     warnings.addAll(source.warnings());
     warnings.addAll(source.unseen());
+    warnings.addAll(repeated(next, start, bronze));
     return started(
         next, source.changes(schema, ledgerId, start), ledgerId, bronze, facts, onSwitch, warnings);
   }
@@ -140,27 +146,75 @@ final class DeltaStreamStart {
     return new SnapshotEvents(facts, plan.appId(), plan.target().text(), clock);
   }
 
-  /** Where the stream starts if it is new; null: where the options say. */
+  /**
+   * Where the stream starts if it is new; null: where the options say. Each generation but the
+   * first begins with a snapshot: one that was given up or is gone is made good in any of them.
+   */
   private @Nullable Offset start(
       LiveStream live, Source source, BronzeTable bronze, @Nullable SnapshotEvents events) {
-    if (live.generation().number() > 0) {
-      return live.generation().start();
-    }
-    if (plan.bootstrap() == Bootstrap.OFF) {
+    boolean isFirst = live.generation().number() == 0;
+    if (isFirst && plan.bootstrap() == Bootstrap.OFF) {
       if (live.isNew()) {
         source.past(bronze).requireSame(events);
       }
       return null;
     }
-    int leastHistory = live.isNew() ? source.past(bronze).history(events) : 0;
+    Offset known = isFirst ? null : live.generation().start();
+    if (!isFirst && events == null) {
+      return known;
+    }
+    Offset found = snapshot(begin(live, source, bronze, events), source, bronze, events);
+    return known != null && known.lsn().equals(found.lsn()) ? known : found;
+  }
+
+  private static StreamBegin begin(
+      LiveStream live, Source source, BronzeTable bronze, @Nullable SnapshotEvents events) {
+    Generation generation = live.generation();
+    if (generation.number() > 0) {
+      return new StreamBegin(generation.number(), live.begin(), generation.history());
+    }
+    int history = live.isNew() ? source.past(bronze).history(events) : 0;
+    return new StreamBegin(0, live.begin(), history);
+  }
+
+  private Offset snapshot(
+      StreamBegin begin, Source source, BronzeTable bronze, @Nullable SnapshotEvents events) {
     DeltaTableRef factsTable = plan.factsTable();
     if (plan.snapshot() == SnapshotMode.FULL || events == null || factsTable == null) {
-      return source.snapshotInto(bronze, clock).run(events, leastHistory);
+      return source.snapshotInto(bronze, clock).run(events, begin);
     }
     ChunkTables tables = new ChunkTables(spark, plan.target(), factsTable, clock);
     tables.requirePlace();
     return new ChunkedOpen(source.chunks(clock), bronze, tables::plans, plan.appId())
-        .run(events, leastHistory);
+        .run(events, begin);
+  }
+
+  /** Changes that come a second time, because another application has written them; logged. */
+  private List<String> repeated(LiveStream live, @Nullable Offset start, BronzeTable bronze) {
+    if (!live.isNew() || start == null) {
+      return List.of();
+    }
+    return bronze
+        .batches()
+        .newest()
+        .filter(batch -> batch.range().end().lsn().isAfter(start.lsn()))
+        .map(
+            batch ->
+                "Changes after "
+                    + start.lsn()
+                    + " up to "
+                    + batch.range().end().lsn()
+                    + ", which '"
+                    + batch.key().appId()
+                    + "' has written to '"
+                    + bronze.name()
+                    + "', come a second time from '"
+                    + live.sinkId()
+                    + "'. A merge by key, as silver's, absorbs them; to have them once, take a new"
+                    + " snapshot with snapshot(…).resnapshot(true) before a new stream starts")
+        .stream()
+        .peek(warning -> LOG.warn("{}: {}", live.sinkId(), warning))
+        .toList();
   }
 
   /** The same stream, or its next generation if it has lost changes. */

@@ -5,6 +5,7 @@ import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.sink.SinkOwner;
 import io.github.mssqlcdc.snapshot.Generation;
@@ -160,6 +161,15 @@ final class LiveStream {
    */
   Optional<Offset> position(@Nullable Offset start) {
     return checkpoint.position(held).or(() -> Optional.ofNullable(start));
+  }
+
+  /** Where the changes begin that it reads in this generation; null: nowhere yet. */
+  @Nullable Lsn begin() {
+    Optional<Offset> start =
+        generation.number() > 0
+            ? Optional.ofNullable(generation.start())
+            : isNew() ? Optional.empty() : checkpoint.start();
+    return start.map(Offset::lsn).orElse(null);
   }
 
   /** Where the batch ends that was planned last, done or not; empty if none was. */

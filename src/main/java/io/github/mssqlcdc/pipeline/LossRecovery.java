@@ -135,7 +135,8 @@ record LossRecovery(
   private void requireInterval(Loss loss) {
     Optional<LocalDateTime> last = events.state().lastAttempt();
     LocalDateTime now = LocalDateTime.now(clock);
-    if (last.filter(attempt -> Duration.between(attempt, now).compareTo(interval) < 0).isPresent()) {
+    if (last.filter(attempt -> Duration.between(attempt, now).compareTo(interval) < 0)
+        .isPresent()) {
       throw new DataLossException(
           "Cannot go on with '"
               + appId

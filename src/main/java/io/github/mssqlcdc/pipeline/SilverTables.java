@@ -82,8 +82,7 @@ record SilverTables(@Nullable LakeTable facts, @Nullable LakeTable controlTable)
    *
    * @throws InvalidRequestException if bronze has chunks of a snapshot, and nothing tells of it
    */
-  SilverSnapshots snapshots(
-      SparkSession spark, @Nullable String appId, LakeTable bronze, Clock clock) {
+  SilverSnapshots snapshots(@Nullable String appId, LakeTable bronze, Clock clock) {
     SnapshotState state = new SnapshotState(List.of(), List.of());
     if (facts != null && appId != null && facts.exists()) {
       state = new SnapshotEvents(FactsTable.open(facts), appId, bronze.ref().text(), clock).state();
@@ -92,26 +91,11 @@ record SilverTables(@Nullable LakeTable facts, @Nullable LakeTable controlTable)
         state.opens().stream()
             .map(SnapshotOpen::target)
             .collect(Collectors.toCollection(TreeSet::new));
-    Set<String> spellings =
-        targets.stream()
-            .filter(target -> isSame(spark, target, bronze))
-            .collect(Collectors.toSet());
+    Set<String> spellings = targets.stream().filter(bronze::isCalled).collect(Collectors.toSet());
     if (spellings.isEmpty()) {
       requireNoChunks(bronze, appId, targets);
     }
     return new SilverSnapshots(state, spellings);
-  }
-
-  /** A name may lead nowhere by now. */
-  private static boolean isSame(SparkSession spark, String target, LakeTable bronze) {
-    if (target.equals(bronze.ref().text())) {
-      return true;
-    }
-    try {
-      return LakeTable.of(spark, new DeltaTableRef(target)).place().equals(bronze.place());
-    } catch (InvalidRequestException e) {
-      return false;
-    }
   }
 
   private void requireNoChunks(LakeTable bronze, @Nullable String appId, Set<String> targets) {

@@ -7,10 +7,7 @@ import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.UnknownOptions;
-import io.github.mssqlcdc.snapshot.ModeLock;
-import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
-import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
 import java.time.Clock;
 import java.util.Map;
@@ -105,27 +102,19 @@ public final class SnapshotRequest {
     Source source = Source.reach(spark, options);
     source.requireFits(target, () -> false);
     BronzeTable table = source.bronze(target);
-    Offset chunked = chunked(bronze.text());
     WholeSnapshot whole = source.snapshotInto(table, Clock.systemUTC());
-    if (resnapshot) {
-      return whole.takeAnew(null, Purpose.BOOTSTRAP, whole.history(null)).orElseThrow();
-    }
-    return chunked == null ? whole.run(null, 0) : chunked;
+    SnapshotState told = told(bronze.text());
+    return resnapshot ? whole.aloneAnew(told) : whole.alone(told);
   }
 
-  /** Where the chunked snapshot is that the facts tell of; null if there is none. */
-  private @Nullable Offset chunked(String target) {
+  private SnapshotState told(String target) {
     if (appId == null || factsTable == null) {
-      return null;
+      return SnapshotState.UNKNOWN;
     }
     LakeTable facts = LakeTable.of(spark, new DeltaTableRef(factsTable));
     facts.requirePlace();
-    if (!facts.exists()) {
-      return null;
-    }
-    SnapshotState state =
-        new SnapshotEvents(FactsTable.open(facts), appId, target, Clock.systemUTC()).state();
-    new ModeLock(state, null).requireNoChunked("take a full snapshot of");
-    return state.chunked().map(SnapshotOpen::position).orElse(null);
+    return facts.exists()
+        ? new SnapshotEvents(FactsTable.open(facts), appId, target, Clock.systemUTC()).state()
+        : SnapshotState.UNKNOWN;
   }
 }

@@ -254,8 +254,7 @@ record Source(
         SnapshotKey.of(instance, table.columns(), SnapshotOptions.parse(options).keys()),
         this::chunkRows,
         this::requireSamePast,
-        position ->
-            lostAfter(position).map(loss -> loss.kind().text() + ": " + loss.what()),
+        position -> lostAfter(position).map(loss -> loss.kind().text() + ": " + loss.what()),
         clock);
   }
 

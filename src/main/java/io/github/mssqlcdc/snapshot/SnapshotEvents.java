@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ public final class SnapshotEvents {
   private static final String KIND = "kind";
   private static final String GENERATION = "generation";
   private static final String KEYS = "keys";
+  private static final String CAPTURE_INSTANCE = "capture_instance";
   private static final String CERTAIN = "certain";
   private static final FactsEvent[] OF_SNAPSHOTS = {
     FactsEvent.SNAPSHOT_OPEN,
@@ -71,7 +73,7 @@ public final class SnapshotEvents {
     List<Generation> completed = new ArrayList<>();
     List<SnapshotState.Gap> gaps = new ArrayList<>();
     List<SnapshotState.Gap> columnGaps = new ArrayList<>();
-    for (FactsEntry entry : facts.events(appId, OF_SNAPSHOTS)) {
+    for (FactsEntry entry : byPosition(facts.events(appId, OF_SNAPSHOTS))) {
       switch (entry.event()) {
         case SNAPSHOT_OPEN -> opens.add(open(entry));
         case DATA_SKIPPED -> {
@@ -92,6 +94,12 @@ public final class SnapshotEvents {
       }
     }
     return SnapshotState.of(opens, ends, completed, gaps, columnGaps);
+  }
+
+  private static List<FactsEntry> byPosition(List<FactsEntry> entries) {
+    return entries.stream()
+        .sorted(Comparator.comparing((FactsEntry entry) -> entry.position().lsn()))
+        .toList();
   }
 
   private static SnapshotState.Gap gap(FactsEntry entry) {
@@ -115,7 +123,8 @@ public final class SnapshotEvents {
         entry.detail().path(HISTORY).asInt(),
         keys,
         entry.target(),
-        entry.startedAt());
+        entry.startedAt(),
+        entry.detail().path(CAPTURE_INSTANCE).textValue());
   }
 
   private static Purpose purpose(JsonNode detail) {
@@ -173,11 +182,11 @@ public final class SnapshotEvents {
    */
   public int nextNumber(SnapshotState state) {
     return IntStream.of(
-            state.nextNumber() - 1,
-            (int) facts.newest(opens(appId)).orElse(-1),
-            (int) facts.newest(abandoned(appId)).orElse(-1))
-        .max()
-        .orElse(-1)
+                state.nextNumber() - 1,
+                (int) facts.newest(opens(appId)).orElse(-1),
+                (int) facts.newest(abandoned(appId)).orElse(-1))
+            .max()
+            .orElse(-1)
         + 1;
   }
 
@@ -208,6 +217,7 @@ public final class SnapshotEvents {
     more.put(FactsColumn.LOST_TO_TS.columnName(), null);
     more.putAll(lost(open.purpose()));
     more.put(KEYS, open.keys());
+    more.put(CAPTURE_INSTANCE, open.captureInstance());
     return facts.appendOnce(opens(appId), open.number(), List.of(row(open, more)));
   }
 
@@ -239,14 +249,20 @@ public final class SnapshotEvents {
 
   /** Whether the first snapshot is said to be complete, or a later one. */
   public boolean isBootstrapped() {
-    return facts.hasCompletion(appId, Purpose.BOOTSTRAP.generation());
+    return isComplete(Purpose.BOOTSTRAP.generation());
+  }
+
+  /** Whether a snapshot of this generation is said to be complete, or one of a later. */
+  public boolean isComplete(int generation) {
+    return facts.hasCompletion(appId, generation);
   }
 
   /**
-   * Says that a snapshot is complete; once per generation, or per open of one on a switch, however
-   * often it is said.
+   * Says that a snapshot is complete; once per open, and of those without one once per generation,
+   * however often it is said.
    *
-   * @param open number of its open, which one on a switch has; null if it has none
+   * @param open number of its open, which one on a switch has; null if it has none, then it is the
+   *     generation's first
    * @param rows its rows; null if they can't be known any more
    * @param startedAt when taking it began, UTC; null if it was found in the target
    */
@@ -282,9 +298,18 @@ public final class SnapshotEvents {
       FactsTable facts, Purpose purpose, String appId, @Nullable Integer open, FactsRow row) {
     if (purpose.isForSwitch()) {
       facts.appendOnce(appId + "#switch", Objects.requireNonNull(open), List.of(row));
-    } else {
-      facts.appendCompletion(appId, purpose.generation(), row);
+      return;
     }
+    boolean isFirst = facts.appendCompletion(appId, purpose.generation(), row);
+    if (!isFirst && open != null && !isTold(facts, appId, open)) {
+      facts.appendOnce(appId + "#again", open, List.of(row));
+    }
+  }
+
+  /** Whether the rows that are the first of their generation say so of this open. */
+  private static boolean isTold(FactsTable facts, String appId, int open) {
+    return facts.events(appId, FactsEvent.BOOTSTRAP, FactsEvent.RESNAPSHOT).stream()
+        .anyMatch(entry -> Objects.equals(end(entry).open(), open));
   }
 
   /** The row that says that a snapshot is complete, and what it made good. */

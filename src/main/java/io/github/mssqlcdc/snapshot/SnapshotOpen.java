@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param keys columns that the table is cut on; none for a full one, or without a key
  * @param target bronze, as the caller spelt it
  * @param startedAt when it was begun, UTC
+ * @param captureInstance one of the source table's; null where it wasn't kept
  */
 public record SnapshotOpen(
     int number,
@@ -27,10 +28,24 @@ public record SnapshotOpen(
     int history,
     List<String> keys,
     String target,
-    @Nullable LocalDateTime startedAt) {
+    @Nullable LocalDateTime startedAt,
+    @Nullable String captureInstance) {
 
   public SnapshotOpen {
     keys = List.copyOf(keys);
+  }
+
+  /** One whose source table isn't kept. */
+  public SnapshotOpen(
+      int number,
+      SnapshotMode mode,
+      Purpose purpose,
+      Offset position,
+      int history,
+      List<String> keys,
+      String target,
+      @Nullable LocalDateTime startedAt) {
+    this(number, mode, purpose, position, history, keys, target, startedAt, null);
   }
 
   /** The stream's generation that it belongs to. */

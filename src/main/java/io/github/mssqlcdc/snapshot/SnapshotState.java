@@ -25,6 +25,9 @@ public record SnapshotState(
     List<SnapshotEnd> ends,
     List<Generation> completed,
     List<Gap> columnGaps) {
+  /** Where there are no facts. */
+  public static final SnapshotState UNKNOWN = new SnapshotState(List.of(), List.of());
+
   /** Of a chunked and a full one under the same number the chunked one was decided by Delta. */
   private static final Comparator<SnapshotOpen> BY_AGE =
       Comparator.comparingInt(SnapshotOpen::number)
@@ -170,6 +173,18 @@ public record SnapshotState(
             .map(end -> end.how() == How.COMPLETE)
             .orElse(open.isChunked() && newest().equals(Optional.of(open)));
     return isThere && open.generation() == live && !open.position().lsn().isBefore(to);
+  }
+
+  /**
+   * What a snapshot is for that a generation begins with, be it the first one or, where that was
+   * given up or is gone, another.
+   */
+  public Purpose purposeIn(int generation) {
+    return opens.stream()
+        .filter(open -> open.generation() == generation && !open.purpose().isForSwitch())
+        .max(BY_AGE)
+        .map(SnapshotOpen::purpose)
+        .orElseGet(() -> new Purpose(Purpose.Kind.BOOTSTRAP, generation, null));
   }
 
   /** Whether nobody has taken a snapshot for this purpose yet, or opened a chunked one. */

@@ -114,7 +114,7 @@ final class BackfillDeltaTest {
             .run(
                 new SnapshotEvents(
                     FactsTable.open(table("facts")), appId, bronze().name(), Clock.systemUTC()),
-                0);
+                StreamBegin.ANYWHERE);
   }
 
   private void run(String appId) {

@@ -143,8 +143,7 @@ final class SeedTest {
     Seed.Facts none = new Seed.Facts(() -> null, () -> null);
     assertThatThrownBy(
             () ->
-                seed(
-                    new SeedPoint.Position(new Lsn(0, 2)), Seed.Target.WITH_OLDER_SNAPSHOT, none))
+                seed(new SeedPoint.Position(new Lsn(0, 2)), Seed.Target.WITH_OLDER_SNAPSHOT, none))
         .hasMessageContaining("which is newer");
     assertThat(seed(new SeedPoint.Position(AT), Seed.Target.WITH_OLDER_SNAPSHOT, none).lsn())
         .isEqualTo(AT);
@@ -167,9 +166,7 @@ final class SeedTest {
     events.completed(Purpose.BOOTSTRAP, 0, open.position(), 0, 2L, time(5));
 
     assertThatThrownBy(
-            () ->
-                seed(
-                    new SeedPoint.Position(AT), Seed.Target.WITH_OLDER_SNAPSHOT, facts()))
+            () -> seed(new SeedPoint.Position(AT), Seed.Target.WITH_OLDER_SNAPSHOT, facts()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll(new Lsn(0, 4).toString(), "Seed with a new appId");
   }

@@ -109,7 +109,7 @@ final class WholeSnapshotTest {
 
   @Test
   void theTableStandsInBronzeInOneCommit() {
-    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
+    assertThat(snapshot(server, rows()).run(null, StreamBegin.ANYWHERE)).isEqualTo(AT);
 
     assertThat(
             table("bronze")
@@ -145,7 +145,7 @@ final class WholeSnapshotTest {
 
   @Test
   void itIsToldBeforeTheReadAndAfterIt() {
-    snapshot(server, rows()).run(events(), 0);
+    snapshot(server, rows()).run(events(), StreamBegin.ANYWHERE);
 
     String where =
         "|"
@@ -169,10 +169,10 @@ final class WholeSnapshotTest {
 
   @Test
   void aRerunFindsItUnderAnotherSpellingAndReadsNothing() {
-    snapshot(server, rows()).run(events(), 0);
+    snapshot(server, rows()).run(events(), StreamBegin.ANYWHERE);
     FakeSqlServer again = new FakeSqlServer("dbo_orders", stamp(new Lsn(0, 9)));
 
-    assertThat(snapshot(again, rows()).run(events(), 0)).isEqualTo(AT);
+    assertThat(snapshot(again, rows()).run(events(), StreamBegin.ANYWHERE)).isEqualTo(AT);
 
     assertThat(reads).isEqualTo(1);
     assertThat(facts()).hasSize(2);
@@ -180,17 +180,17 @@ final class WholeSnapshotTest {
 
   @Test
   void aRerunFindsItUnderAnotherInstanceOfTheTable() {
-    snapshot(server, rows()).run(null, 0);
+    snapshot(server, rows()).run(null, StreamBegin.ANYWHERE);
     FakeSqlServer later = new FakeSqlServer("dbo_Orders_2", stamp(new Lsn(0, 9)));
     later.alsoKnows("dbo_orders");
-    assertThat(snapshot(later, rows()).run(null, 0)).isEqualTo(AT);
+    assertThat(snapshot(later, rows()).run(null, StreamBegin.ANYWHERE)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
   }
 
   /** Into tables that hold another one, as they were before, each time. */
   @Test
   void whereverItDiesTheRerunHasItOnceAndTellsOfItOnce() throws Exception {
-    snapshot(server, rows()).run(events(), 0);
+    snapshot(server, rows()).run(events(), StreamBegin.ANYWHERE);
     Path before = lake;
     List<Path> lakes = new ArrayList<>();
     boolean died = true;
@@ -235,7 +235,8 @@ final class WholeSnapshotTest {
         new SnapshotEvents(FactsTable.open(table("facts")), "another", "bronze", Clock.systemUTC());
     FakeSqlServer own = new FakeSqlServer("dbo_another", stamp(STAMP));
     own.knowsOfAnotherTable("DBO_Orders");
-    snapshot(own, new ChangeRows().snapshot("dbo_another", 5, 1, "x")).run(events, 0);
+    snapshot(own, new ChangeRows().snapshot("dbo_another", 5, 1, "x"))
+        .run(events, StreamBegin.ANYWHERE);
   }
 
   private boolean dies(int operations) {
@@ -251,13 +252,13 @@ final class WholeSnapshotTest {
 
   @Test
   void afterACrashBeforeItsFactsRowTheRowsOfItsOwnCommitAreTold() {
-    snapshot(server, rows()).run(null, 0);
+    snapshot(server, rows()).run(null, StreamBegin.ANYWHERE);
     for (int i = 0; i < 5; i++) {
       spark.sql(
           "ALTER TABLE " + table("bronze").ref().sql() + " SET TBLPROPERTIES ('n' = '" + i + "')");
     }
 
-    snapshot(server, rows()).run(events(), 0);
+    snapshot(server, rows()).run(events(), StreamBegin.ANYWHERE);
 
     assertThat(facts())
         .singleElement()
@@ -269,9 +270,9 @@ final class WholeSnapshotTest {
 
   @Test
   void theSnapshotOfAnEmptyTableIsFoundByItsCommit() {
-    assertThat(snapshot(server, new ChangeRows()).run(null, 0)).isEqualTo(AT);
+    assertThat(snapshot(server, new ChangeRows()).run(null, StreamBegin.ANYWHERE)).isEqualTo(AT);
     server.stamp(stamp(new Lsn(0, 9)));
-    assertThat(snapshot(server, new ChangeRows()).run(null, 0)).isEqualTo(AT);
+    assertThat(snapshot(server, new ChangeRows()).run(null, StreamBegin.ANYWHERE)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
   }
 
@@ -283,34 +284,35 @@ final class WholeSnapshotTest {
             "orders-v1",
             table("bronze").ref().text(),
             Clock.systemUTC());
-    snapshot(server, new ChangeRows()).run(events, 0);
+    snapshot(server, new ChangeRows()).run(events, StreamBegin.ANYWHERE);
     LogCleanup.of(table("bronze"));
     server.stamp(stamp(new Lsn(0, 9)));
 
-    assertThat(snapshot(server, rows()).run(events, 0)).isEqualTo(AT);
+    assertThat(snapshot(server, rows()).run(events, StreamBegin.ANYWHERE)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
 
     FileUtils.deleteDirectory(lake.resolve("bronze").toFile());
     DeltaLog.clearCache();
-    assertThat(snapshot(server, rows()).run(events, 0).lsn()).isEqualTo(new Lsn(0, 9));
+    assertThat(snapshot(server, rows()).run(events, StreamBegin.ANYWHERE).lsn())
+        .isEqualTo(new Lsn(0, 9));
   }
 
   @Test
   void aRerunFindsTheOneOfAnInstanceThatWasDisabledSince() {
-    snapshot(server, rows()).run(null, 0);
+    snapshot(server, rows()).run(null, StreamBegin.ANYWHERE);
     FakeSqlServer later = new FakeSqlServer("orders_v2", stamp(new Lsn(0, 9)));
-    assertThat(snapshot(later, rows()).run(null, 0)).isEqualTo(AT);
+    assertThat(snapshot(later, rows()).run(null, StreamBegin.ANYWHERE)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
   }
 
   @Test
   void anotherTablesSnapshotIsNotIt() {
-    snapshot(server, rows()).run(null, 0);
+    snapshot(server, rows()).run(null, StreamBegin.ANYWHERE);
     FakeSqlServer other = new FakeSqlServer("dbo_customers", stamp(new Lsn(0, 9)));
     other.knowsOfAnotherTable("DBO_Orders");
     assertThat(
             snapshot(other, new ChangeRows().snapshot("dbo_customers", 9, 1, "x"))
-                .run(null, 0)
+                .run(null, StreamBegin.ANYWHERE)
                 .lsn())
         .isEqualTo(new Lsn(0, 9));
     assertThat(reads).isEqualTo(2);
@@ -319,14 +321,14 @@ final class WholeSnapshotTest {
   @Test
   void oneThatCleanupOvertookIsNotWritten() {
     server.purgeTo(STAMP.next().next());
-    assertThatThrownBy(() -> snapshot(server, rows()).run(null, 0))
+    assertThatThrownBy(() -> snapshot(server, rows()).run(null, StreamBegin.ANYWHERE))
         .isInstanceOf(DataLossException.class)
         .hasMessageContaining("Cannot use the snapshot of 'DBO_Orders' at " + lsn(5))
         .hasMessageContaining("min LSN " + lsn(7));
     assertThat(table("bronze").read().count()).isZero();
 
     server.purgeTo(STAMP.next());
-    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
+    assertThat(snapshot(server, rows()).run(null, StreamBegin.ANYWHERE)).isEqualTo(AT);
   }
 
   @Test
@@ -337,18 +339,18 @@ final class WholeSnapshotTest {
             server.captureInstance(""),
             new BronzeTable(table("bronze"), List.of("id")),
             (stamp, maxLsn) -> {
-              assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
+              assertThat(snapshot(server, rows()).run(null, StreamBegin.ANYWHERE)).isEqualTo(AT);
               return rows().frame();
             },
             position -> {},
             Clock.systemUTC());
 
-    assertThatThrownBy(() -> overtaken.run(null, 0))
+    assertThatThrownBy(() -> overtaken.run(null, StreamBegin.ANYWHERE))
         .isInstanceOfSatisfying(
             CdcError.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFLICTING_WRITER))
         .hasMessageContaining("another run has put a snapshot of the table into it meanwhile");
     assertThat(table("bronze").read().count()).isEqualTo(3);
-    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(AT);
+    assertThat(snapshot(server, rows()).run(null, StreamBegin.ANYWHERE)).isEqualTo(AT);
     assertThat(reads).isEqualTo(1);
   }
 
@@ -357,7 +359,7 @@ final class WholeSnapshotTest {
     LocalDateTime ahead = time(500);
     append(0, ahead);
 
-    assertThat(snapshot(server, rows()).run(null, 0))
+    assertThat(snapshot(server, rows()).run(null, StreamBegin.ANYWHERE))
         .isEqualTo(new Offset(STAMP, ahead, time(5).minusHours(3)));
   }
 
@@ -367,8 +369,10 @@ final class WholeSnapshotTest {
     SnapshotEvents events = events();
     events.completed(Purpose.BOOTSTRAP, null, new Offset(STAMP, time(600), null), 0, 1L, null);
 
-    assertThat(snapshot(server, rows()).run(events, 0).commitTs()).isEqualTo(time(600));
-    assertThat(snapshot(server, rows()).run(events, 0).commitTs()).isEqualTo(time(600));
+    assertThat(snapshot(server, rows()).run(events, StreamBegin.ANYWHERE).commitTs())
+        .isEqualTo(time(600));
+    assertThat(snapshot(server, rows()).run(events, StreamBegin.ANYWHERE).commitTs())
+        .isEqualTo(time(600));
     assertThat(reads).isEqualTo(1);
   }
 
@@ -383,10 +387,44 @@ final class WholeSnapshotTest {
   }
 
   @Test
+  void oneWhoseRowsWereDeletedOrRestoredAwayIsTakenAgainAndToldOfAgain() {
+    snapshot(server, rows()).run(events(), StreamBegin.ANYWHERE);
+    sql("DELETE FROM %s WHERE id = 1");
+    server.stamp(stamp(new Lsn(0, 9)));
+    assertThat(snapshot(server, rows()).run(events(), StreamBegin.ANYWHERE)).isEqualTo(AT);
+
+    sql("DELETE FROM %s WHERE _operation = 0");
+    assertThat(snapshot(server, rows()).run(events(), StreamBegin.ANYWHERE).lsn())
+        .isEqualTo(new Lsn(0, 9));
+
+    sql("RESTORE TABLE %s TO VERSION AS OF 0");
+    server.stamp(stamp(new Lsn(0, 12)));
+    assertThat(snapshot(server, rows()).run(events(), StreamBegin.ANYWHERE).lsn())
+        .isEqualTo(new Lsn(0, 12));
+    assertThat(facts().stream().filter(row -> row.contains("|bootstrap|"))).hasSize(3);
+    assertThat(events().state().current()).isEmpty();
+  }
+
+  private void sql(String statement) {
+    spark.sql(String.format(statement, table("bronze").ref().sql()));
+  }
+
+  @Test
+  void oneFromBeforeTheStreamsChangesBeginDoesNotCount() {
+    snapshot(server, rows()).run(null, StreamBegin.ANYWHERE);
+    server.stamp(stamp(new Lsn(0, 9)));
+    assertThat(snapshot(server, rows()).run(null, new StreamBegin(0, STAMP, 0))).isEqualTo(AT);
+    assertThat(snapshot(server, rows()).run(null, new StreamBegin(0, STAMP.next(), 0)).lsn())
+        .isEqualTo(new Lsn(0, 9));
+  }
+
+  @Test
   void aStampThatTheMapDoesNotHoldHasNoTimes() {
     @Nullable MapEntry none = null;
     server.stamp(new SnapshotStamp(STAMP, none, null, STAMP.next()));
-    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(Offset.of(STAMP));
-    assertThat(snapshot(server, rows()).run(null, 0)).isEqualTo(Offset.of(STAMP));
+    assertThat(snapshot(server, rows()).run(null, StreamBegin.ANYWHERE))
+        .isEqualTo(Offset.of(STAMP));
+    assertThat(snapshot(server, rows()).run(null, StreamBegin.ANYWHERE))
+        .isEqualTo(Offset.of(STAMP));
   }
 }

@@ -215,7 +215,9 @@ final class BackfillContractTest {
     StreamingQuery query =
         lake.toDelta(lake.stream()).trigger(Trigger.ProcessingTime("200 milliseconds")).start();
     // planned before the writer begins, or it would leave fewer keys to plan with
-    assertThat(lake.backfill(lake.stream()).chunkRows(4).maxDuration(Duration.ZERO).run().chunksDone()).isZero();
+    assertThat(
+            lake.backfill(lake.stream()).chunkRows(4).maxDuration(Duration.ZERO).run().chunksDone())
+        .isZero();
     List<BackfillStatus> told = new ArrayList<>();
     AtomicBoolean isDone = new AtomicBoolean();
     CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> write(isDone));

@@ -342,8 +342,7 @@ final class LossRecoveryTest {
             "resnapshotInterval(Duration.ZERO)");
     assertThatThrownBy(
             () ->
-                recovery(
-                        SnapshotMode.FULL, ChronoUnit.FOREVER.getDuration(), Clock.systemUTC())
+                recovery(SnapshotMode.FULL, ChronoUnit.FOREVER.getDuration(), Clock.systemUTC())
                     .run(first, read, Optional.empty()))
         .hasMessageContaining("within resnapshotInterval");
     assertThat(events().generation()).isEqualTo(first);

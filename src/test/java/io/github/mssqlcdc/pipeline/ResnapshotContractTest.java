@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.HistoryChangedException;
+import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.metric.BackfillState;
 import io.github.mssqlcdc.metric.BackfillStatus;
 import io.github.mssqlcdc.options.SnapshotMode;
@@ -16,6 +17,7 @@ import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
+import org.apache.commons.io.FileUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -171,6 +173,65 @@ final class ResnapshotContractTest {
                 "SELECT DISTINCT app_id FROM $facts WHERE event LIKE 'snapshot_%' AND event <>"
                     + " 'snapshot_open'"))
         .containsExactly("orders-v1.g1");
+  }
+
+  @Test
+  void aChunkedResnapshotHoldsTheModeAndIsOpenedAnewInItsGenerationOnceGivenUp() throws Exception {
+    openedAfterALoss();
+    assertThatThrownBy(() -> lake.run(lake.recovering()))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContainingAll("generation 1", "abandonSnapshot");
+    abandon();
+    assertThat(lake.run(lake.recovering().snapshot(SnapshotMode.CHUNKED)))
+        .isEqualTo("orders-v1.g1");
+    BackfillStatus status =
+        lake.stream()
+            .backfill(lake.path("bronze"))
+            .appId(RecoveryFixture.APP_ID)
+            .factsTable(lake.path("facts"))
+            .run();
+    assertThat(status.state()).as(status.toString()).isEqualTo(BackfillState.DONE);
+    lake.run(lake.recovering().snapshot(SnapshotMode.CHUNKED));
+    assertThat(lake.rebuilt()).isEqualTo(lake.source());
+    assertThat(lake.sql("SELECT app_id, rows FROM $facts WHERE event = 'resnapshot'"))
+        .containsExactly("orders-v1.g1|3");
+  }
+
+  @Test
+  void aFullRunTakesTheSnapshotThatItsGenerationLacksGivenUpOrDroppedWithTheTarget()
+      throws Exception {
+    openedAfterALoss();
+    abandon();
+    assertThat(lake.run(lake.recovering())).isEqualTo("orders-v1.g1");
+    assertThat(lake.rebuilt()).isEqualTo(lake.source());
+
+    FileUtils.deleteDirectory(folder.resolve("bronze").toFile());
+    lake.change("INSERT INTO $t VALUES (6, N'f')");
+    assertThat(lake.run(lake.recovering())).isEqualTo("orders-v1.g1");
+    assertThat(lake.rebuilt()).isEqualTo(lake.source());
+    assertThat(lake.run(lake.recovering())).isEqualTo("orders-v1.g1");
+    assertThat(lake.sql("SELECT app_id, rows FROM $facts WHERE event = 'resnapshot' ORDER BY rows"))
+        .containsExactly("orders-v1.g1|3", "orders-v1.g1|4");
+  }
+
+  private void openedAfterALoss() throws Exception {
+    lake.change("INSERT INTO $t VALUES (1, N'a'), (2, N'b'), (3, N'c')");
+    lake.run(lake.recovering());
+    lake.change("UPDATE $t SET name = N'x' WHERE id = 1", "DELETE FROM $t WHERE id = 2");
+    lake.purge();
+    lake.change("INSERT INTO $t VALUES (4, N'd')");
+    assertThat(lake.run(lake.recovering().snapshot(SnapshotMode.CHUNKED)))
+        .isEqualTo("orders-v1.g1");
+  }
+
+  private void abandon() {
+    assertThat(
+            lake.stream()
+                .abandonSnapshot(lake.path("bronze"))
+                .appId(RecoveryFixture.APP_ID)
+                .factsTable(lake.path("facts"))
+                .run())
+        .isPresent();
   }
 
   @Test

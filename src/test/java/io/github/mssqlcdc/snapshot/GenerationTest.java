@@ -99,6 +99,17 @@ final class GenerationTest {
   }
 
   @Test
+  void aSnapshotTakenAgainInAGenerationIsForWhatItsFirstOneWasFor() {
+    SnapshotState none = state(List.of());
+    assertThat(none.purposeIn(0)).isEqualTo(Purpose.BOOTSTRAP);
+    assertThat(none.purposeIn(2).generation()).isEqualTo(2);
+    SnapshotState later =
+        state(List.of(open(1, SnapshotMode.CHUNKED, 1, NOON), onSwitch(5, SnapshotMode.FULL)));
+    assertThat(later.purposeIn(1)).isEqualTo(Purpose.resnapshot(1, LOST));
+    assertThat(later.purposeIn(0)).isEqualTo(Purpose.BOOTSTRAP);
+  }
+
+  @Test
   void whatAnEarlierGenerationSkippedTearsNoSnapshotOfALaterOne() {
     SnapshotOpen open = open(1, SnapshotMode.CHUNKED, 1, NOON);
     Lsn later = new Lsn(0, 9);

@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param transactions the transaction ids that it carries
  * @param userMetadata what its writer said of it; null if nothing
  * @param metrics Delta's operation metrics, for example {@code numOutputRows}
+ * @param takesRows whether it takes rows away that were there, as a DELETE or a RESTORE does
  */
 public record Commit(
     long version,
     List<TransactionId> transactions,
     @Nullable String userMetadata,
-    Map<String, String> metrics) {
+    Map<String, String> metrics,
+    boolean takesRows) {
 
   public Commit {
     transactions = List.copyOf(transactions);

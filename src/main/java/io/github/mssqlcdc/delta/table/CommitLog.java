@@ -24,6 +24,9 @@ final class CommitLog {
   private static final String ADD = "{\"add\"";
   private static final String REMOVE = "{\"remove\"";
 
+  /** Files that are only written anew, as OPTIMIZE does, say false. */
+  private static final String DATA_CHANGE = "\"dataChange\":true";
+
   private final Path folder;
   private final Configuration hadoop;
 
@@ -73,9 +76,11 @@ final class CommitLog {
     List<TransactionId> transactions = new ArrayList<>();
     Map<String, String> metrics = new HashMap<>();
     String userMetadata = null;
+    boolean takesRows = false;
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       // the bulk of a commit are its files, which nobody asks for here
       if (line.startsWith(ADD) || line.startsWith(REMOVE)) {
+        takesRows |= line.startsWith(REMOVE) && line.contains(DATA_CHANGE);
         continue;
       }
       JsonNode action = JSON.readTree(line);
@@ -92,7 +97,7 @@ final class CommitLog {
             .forEach(entry -> metrics.put(entry.getKey(), entry.getValue().asText()));
       }
     }
-    return new Commit(version, transactions, userMetadata, metrics);
+    return new Commit(version, transactions, userMetadata, metrics, takesRows);
   }
 
   private static @Nullable String text(JsonNode node) {

@@ -89,6 +89,18 @@ public final class LakeTable {
         : TablePlace.ofNew(spark, ref);
   }
 
+  /** Whether another spelling leads to this table, too; a name may lead nowhere by now. */
+  public boolean isCalled(String spelling) {
+    if (spelling.equals(ref.text())) {
+      return true;
+    }
+    try {
+      return of(spark, new DeltaTableRef(spelling)).place().equals(place());
+    } catch (InvalidRequestException e) {
+      return false;
+    }
+  }
+
   /**
    * Finds out, before rows are read, whether an append of such rows will pass. A table that isn't
    * there takes any.
