@@ -9,8 +9,6 @@ import io.github.mssqlcdc.bronze.BatchKey;
 import io.github.mssqlcdc.bronze.BatchRange;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.Commit;
-import io.github.mssqlcdc.delta.table.DeltaTableRef;
-import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.error.CdcError;
 import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.error.ErrorCode;
@@ -24,7 +22,6 @@ import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
 import io.github.mssqlcdc.testkit.delta.ChangeRows;
 import io.github.mssqlcdc.testkit.delta.LogCleanup;
 import io.github.mssqlcdc.testkit.spark.DiskFaults;
-import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.LocalDateTime;
@@ -32,81 +29,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.io.FileUtils;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.delta.DeltaLog;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @Tag("spark")
 @SuppressWarnings("NullAway.Init")
-final class WholeSnapshotTest {
-  private static final Lsn STAMP = new Lsn(0, 5);
-  private static final Offset AT = new Offset(STAMP, time(5), time(5).minusHours(3));
-
-  @TempDir private Path folder;
-  private Path lake;
-
-  private final SparkSession spark = TestSession.get();
-  private final FakeSqlServer server = new FakeSqlServer("DBO_Orders", stamp(STAMP));
-  private int reads;
-
-  @BeforeEach
-  void open() {
-    lake = folder.resolve("lake");
-  }
-
-  private static SnapshotStamp stamp(Lsn lsn) {
-    return new SnapshotStamp(
-        lsn, new MapEntry(lsn, time(lsn.low()).minusHours(3)), lsn, new Lsn(0, 1));
-  }
-
-  private LakeTable table(String name) {
-    return LakeTable.of(spark, new DeltaTableRef(lake.resolve(name).toString()));
-  }
-
-  private WholeSnapshot snapshot(FakeSqlServer of, ChangeRows rows) {
-    return new WholeSnapshot(
-        of,
-        of.captureInstance(""),
-        new BronzeTable(table("bronze"), List.of("id")),
-        (stamp, maxLsn) -> {
-          reads++;
-          return rows.frame();
-        },
-        position -> {},
-        Clock.systemUTC());
-  }
-
-  private static ChangeRows rows() {
-    return new ChangeRows()
-        .snapshot("DBO_Orders", 5, 1, "a")
-        .snapshot("DBO_Orders", 5, 2, "b")
-        .snapshot("DBO_Orders", 5, 3, "c");
-  }
-
-  private SnapshotEvents events() {
-    return new SnapshotEvents(
-        FactsTable.open(table("facts")), "orders-v1", "bronze.orders", Clock.systemUTC());
-  }
-
-  private List<String> facts() {
-    return table("facts")
-        .read()
-        .selectExpr(
-            "concat_ws('|', app_id, coalesce(string(batch_id), '-'), event, rows, min_lsn, max_lsn,"
-                + " end_lsn, min_commit_ts, max_commit_ts, end_commit_ts, end_at,"
-                + " coalesce(string(lost_from_ts), '-'), target, detail, if(duration_ms is null,"
-                + " 'found', 'taken'))")
-        .orderBy("written_at")
-        .collectAsList()
-        .stream()
-        .map(row -> row.getString(0))
-        .toList();
-  }
-
+final class WholeSnapshotTest extends WholeSnapshotFixture {
   @Test
   void theTableStandsInBronzeInOneCommit() {
     assertThat(snapshot(server, rows()).run(null, StreamBegin.ANYWHERE)).isEqualTo(AT);

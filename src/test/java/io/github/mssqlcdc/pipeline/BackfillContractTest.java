@@ -17,13 +17,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.AfterAll;
@@ -54,22 +51,7 @@ final class BackfillContractTest {
 
   @BeforeEach
   void createTable() {
-    String table = "t" + UUID.randomUUID().toString().substring(0, 8);
-    lake = new BackfillFixture(database, folder, table);
-    lake.change(
-        "CREATE TABLE $t (id int NOT NULL PRIMARY KEY, name nvarchar(50) NULL)",
-        "INSERT INTO $t VALUES (1, N'a'), (2, N'b'), (3, N'c'), (4, N'd'), (5, N'e'), (6, N'f'),"
-            + " (7, N'g'), (8, N'h')",
-        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'"
-            + table
-            + "', @role_name = NULL");
-  }
-
-  private List<String> source() {
-    return database.query("SELECT id, name FROM dbo." + lake.table()).stream()
-        .map(row -> row.stream().map(Objects::toString).collect(Collectors.joining("|")))
-        .sorted()
-        .toList();
+    lake = BackfillFixture.ofEightRows(database, folder);
   }
 
   @Test
@@ -113,7 +95,7 @@ final class BackfillContractTest {
     assertThat(second.reason()).isNull();
     lake.run(lake.toDelta(lake.stream()));
 
-    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
+    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(lake.source());
     assertThat(lake.twice("id")).isEmpty();
     BackfillStatus third = lake.backfill(lake.stream()).run();
     assertThat(third.state()).isEqualTo(BackfillState.DONE);
@@ -201,7 +183,7 @@ final class BackfillContractTest {
     lake.change("INSERT INTO $t VALUES (20, N'late')");
     lake.run(lake.toDelta(lake.stream()));
     assertThat(lake.backfill(lake.stream()).run().state()).isEqualTo(BackfillState.DONE);
-    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
+    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(lake.source());
     assertThat(lake.sql("SELECT open FROM $plans WHERE entry = 'open' ORDER BY 1"))
         .containsExactly("0", "1");
   }
@@ -234,7 +216,7 @@ final class BackfillContractTest {
 
     assertThat(last.state()).isEqualTo(BackfillState.DONE);
     assertThat(told).extracting(BackfillStatus::chunksDone).startsWith(0, 2, 4);
-    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
+    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(lake.source());
     assertThat(lake.twice("id")).isEmpty();
     assertThat(
             lake.sql("SELECT DISTINCT _snapshot <= _start_lsn FROM $bronze WHERE _operation = 0"))
@@ -349,7 +331,7 @@ final class BackfillContractTest {
     assertThat(abandon()).isEmpty();
     lake.run(lake.toDelta(lake.stream()));
     assertThat(lake.backfill(lake.stream()).run().state()).isEqualTo(BackfillState.DONE);
-    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
+    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(lake.source());
   }
 
   @Test
@@ -382,7 +364,7 @@ final class BackfillContractTest {
     assertThat(lake.backfill(lake.stream()).chunkRows(1).run().state())
         .isEqualTo(BackfillState.DONE);
     lake.run(lake.toDelta(lake.stream()));
-    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
+    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(lake.source());
     assertThat(lake.twice("id")).isEmpty();
   }
 

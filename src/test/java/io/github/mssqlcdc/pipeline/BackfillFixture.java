@@ -7,6 +7,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.Trigger;
@@ -19,6 +22,28 @@ import org.apache.spark.sql.streaming.Trigger;
  */
 record BackfillFixture(TestDatabase database, Path folder, String table) {
   static final String APP_ID = "orders-v1";
+
+  /** A tracked table of ids 1 to 8, with names a to h. */
+  static BackfillFixture ofEightRows(TestDatabase database, Path folder) {
+    String table = "t" + UUID.randomUUID().toString().substring(0, 8);
+    BackfillFixture lake = new BackfillFixture(database, folder, table);
+    lake.change(
+        "CREATE TABLE $t (id int NOT NULL PRIMARY KEY, name nvarchar(50) NULL)",
+        "INSERT INTO $t VALUES (1, N'a'), (2, N'b'), (3, N'c'), (4, N'd'), (5, N'e'), (6, N'f'),"
+            + " (7, N'g'), (8, N'h')",
+        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'"
+            + table
+            + "', @role_name = NULL");
+    return lake;
+  }
+
+  /** The rows of such a table as they are, columns with a bar between. */
+  List<String> source() {
+    return database.query("SELECT id, name FROM dbo." + table).stream()
+        .map(row -> row.stream().map(Objects::toString).collect(Collectors.joining("|")))
+        .sorted()
+        .toList();
+  }
 
   static SparkSession spark() {
     return TestSession.get();
