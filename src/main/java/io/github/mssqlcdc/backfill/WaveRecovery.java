@@ -86,27 +86,16 @@ final class WaveRecovery {
   }
 
   private CdcException targetLost(Progress recorded) {
-    return new CdcException(
-        ErrorCode.CONFLICTING_WRITER,
-        "Cannot go on with "
-            + id
-            + " of '"
-            + open.target()
-            + "': "
-            + recorded.rows()
+    return cannotGoOn(
+        recorded.rows()
             + " rows of its chunks were written, but the target has no commit of them: it was"
             + " dropped or made anew. Give the snapshot up with abandonSnapshot, and open another"
             + " with a new appId and checkpoint");
   }
 
   private CdcException mixed(int wave) {
-    return new CdcException(
-        ErrorCode.CONFLICTING_WRITER,
-        "Cannot go on with "
-            + id
-            + " of '"
-            + open.target()
-            + "': its wave "
+    return cannotGoOn(
+        "its wave "
             + wave
             + " is in the target, but the log has dropped its commit, and rows of another snapshot"
             + " at the same LSN stand beside its own: which chunks it has can't be told. Give the"
@@ -114,13 +103,8 @@ final class WaveRecovery {
   }
 
   private CdcException rowsLost(Progress recorded) {
-    return new CdcException(
-        ErrorCode.CONFLICTING_WRITER,
-        "Cannot go on with "
-            + id
-            + " of '"
-            + open.target()
-            + "': its wave "
+    return cannotGoOn(
+        "its wave "
             + recorded.wave()
             + " is done, but the target has no row of it any more: it was restored to an older"
             + " version, or rows were deleted. Give the snapshot up with abandonSnapshot, and start"
@@ -128,17 +112,18 @@ final class WaveRecovery {
   }
 
   private CdcException lost(Progress recorded, long committed) {
-    return new CdcException(
-        ErrorCode.CONFLICTING_WRITER,
-        "Cannot go on with "
-            + id
-            + " of '"
-            + open.target()
-            + "': the target holds waves up to "
+    return cannotGoOn(
+        "the target holds waves up to "
             + committed
             + ", but the plans table knows them up to "
             + recorded.wave()
             + ". Its entries were deleted, or it was restored to an older version. Give the"
             + " snapshot up with abandonSnapshot, and open another");
+  }
+
+  private CdcException cannotGoOn(String why) {
+    return new CdcException(
+        ErrorCode.CONFLICTING_WRITER,
+        "Cannot go on with " + id + " of '" + open.target() + "': " + why);
   }
 }

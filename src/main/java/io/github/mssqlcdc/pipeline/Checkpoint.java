@@ -1,5 +1,7 @@
 package io.github.mssqlcdc.pipeline;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.mssqlcdc.delta.table.StoredJson;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.offset.Offset;
@@ -9,9 +11,11 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
@@ -39,13 +43,26 @@ final class Checkpoint {
     return location;
   }
 
-  /** A file of its owner's beside Spark's. */
-  Path file(String name) {
-    return new Path(location, name);
+  /** A JSON file of ours beside Spark's; empty if there is none, or a crash has torn it. */
+  Optional<JsonNode> json(String name) {
+    Path path = new Path(location, name);
+    try (InputStream in = path.getFileSystem(hadoop).open(path)) {
+      return StoredJson.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Failed to read " + path, e);
+    }
   }
 
-  Configuration hadoop() {
-    return hadoop;
+  /** Keeps such a file, over one that is there. */
+  void keep(String name, Map<String, ?> json) {
+    Path path = new Path(location, name);
+    try (OutputStream out = path.getFileSystem(hadoop).create(path, true)) {
+      out.write((StoredJson.write(json) + "\n").getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException("Failed to write " + path, e);
+    }
   }
 
   /** The checkpoint of a later generation, inside this one; of the first, this one. */

@@ -1,45 +1,26 @@
 package io.github.mssqlcdc.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.mssqlcdc.delta.table.StoredJson;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.snapshot.Generation;
-import java.io.FileNotFoundException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.hadoop.fs.Path;
 
 /**
  * Which generation is live, beside the checkpoint of the first. The facts decide; this serves a
  * stream without them, and people. Nothing is lost with it.
  */
 record GenerationFile(Checkpoint checkpoint) {
+  private static final String NAME = "_mssql_cdc_generation.json";
   private static final String GENERATION = "generation";
   private static final String SNAPSHOT_LSN = "snapshot_lsn";
 
-  private Path path() {
-    return checkpoint.file("_mssql_cdc_generation.json");
-  }
-
   /** Empty if there is none, or a crash has torn it. */
   Optional<Generation> read() {
-    Path path = path();
-    try (InputStream in = path.getFileSystem(checkpoint.hadoop()).open(path)) {
-      return StoredJson.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8))
-          .flatMap(GenerationFile::generation);
-    } catch (FileNotFoundException e) {
-      return Optional.empty();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Failed to read " + path, e);
-    }
+    return checkpoint.json(NAME).flatMap(GenerationFile::generation);
   }
 
   private static Optional<Generation> generation(JsonNode json) {
@@ -68,12 +49,7 @@ record GenerationFile(Checkpoint checkpoint) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put(GENERATION, generation.number());
     json.put(SNAPSHOT_LSN, start.lsn().toString());
-    Path path = path();
-    try (OutputStream out = path.getFileSystem(checkpoint.hadoop()).create(path, true)) {
-      out.write((StoredJson.write(json) + "\n").getBytes(StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException("Failed to keep the stream's generation in " + path, e);
-    }
+    checkpoint.keep(NAME, json);
   }
 
   private static boolean isSame(Generation kept, Generation generation) {

@@ -1,20 +1,13 @@
 package io.github.mssqlcdc.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.mssqlcdc.delta.table.StoredJson;
-import java.io.FileNotFoundException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.hadoop.fs.Path;
 
 /** Whose checkpoint it is, beside Spark's files: its batches are in one target, under one id. */
 record OwnerFile(Checkpoint checkpoint) {
+  private static final String NAME = "_mssql_cdc_owner.json";
   private static final String APP_ID = "app_id";
   private static final String TARGET = "target";
 
@@ -25,22 +18,12 @@ record OwnerFile(Checkpoint checkpoint) {
    */
   record Owner(String appId, String target) {}
 
-  private Path path() {
-    return checkpoint.file("_mssql_cdc_owner.json");
-  }
-
   /** Empty if there is none, or a crash has torn it. */
   Optional<Owner> read() {
-    Path path = path();
-    try (InputStream in = path.getFileSystem(checkpoint.hadoop()).open(path)) {
-      return StoredJson.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8))
-          .filter(json -> json.path(APP_ID).isTextual())
-          .map(OwnerFile::owner);
-    } catch (FileNotFoundException e) {
-      return Optional.empty();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Failed to read " + path, e);
-    }
+    return checkpoint
+        .json(NAME)
+        .filter(json -> json.path(APP_ID).isTextual())
+        .map(OwnerFile::owner);
   }
 
   private static Owner owner(JsonNode json) {
@@ -55,11 +38,6 @@ record OwnerFile(Checkpoint checkpoint) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put(APP_ID, owner.appId());
     json.put(TARGET, owner.target());
-    Path path = path();
-    try (OutputStream out = path.getFileSystem(checkpoint.hadoop()).create(path, true)) {
-      out.write((StoredJson.write(json) + "\n").getBytes(StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException("Failed to keep the checkpoint's owner in " + path, e);
-    }
+    checkpoint.keep(NAME, json);
   }
 }

@@ -12,9 +12,6 @@ import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.UUID;
-import java.util.stream.Collectors;
 import org.apache.commons.io.FileUtils;
 import org.apache.spark.sql.streaming.Trigger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -50,23 +47,7 @@ final class HeldSnapshotsContractTest {
   }
 
   private BackfillFixture table() {
-    String table = "t" + UUID.randomUUID().toString().substring(0, 8);
-    BackfillFixture made = new BackfillFixture(database, folder, table);
-    made.change(
-        "CREATE TABLE $t (id int NOT NULL PRIMARY KEY, name nvarchar(50) NULL)",
-        "INSERT INTO $t VALUES (1, N'a'), (2, N'b'), (3, N'c'), (4, N'd'), (5, N'e'), (6, N'f'),"
-            + " (7, N'g'), (8, N'h')",
-        "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'"
-            + table
-            + "', @role_name = NULL");
-    return made;
-  }
-
-  private List<String> source() {
-    return database.query("SELECT id, name FROM dbo." + lake.table()).stream()
-        .map(row -> row.stream().map(Objects::toString).collect(Collectors.joining("|")))
-        .sorted()
-        .toList();
+    return BackfillFixture.ofEightRows(database, folder);
   }
 
   /** The rows of the newest snapshot in a target. */
@@ -116,7 +97,7 @@ final class HeldSnapshotsContractTest {
             .appId("orders-v2")
             .checkpoint(lake.path("checkpoint2"))
             .snapshot(SnapshotMode.FULL));
-    assertThat(newest("bronze")).isEqualTo(source());
+    assertThat(newest("bronze")).isEqualTo(lake.source());
     lake.stream().snapshot(lake.path("bronze")).run();
     assertThat(lake.sql("SELECT count(*) FROM $bronze")).containsExactly("13");
   }
@@ -137,7 +118,7 @@ final class HeldSnapshotsContractTest {
         .appId(BackfillFixture.APP_ID)
         .factsTable(lake.path("facts"))
         .run();
-    assertThat(newest("other")).isEqualTo(source());
+    assertThat(newest("other")).isEqualTo(lake.source());
 
     FileUtils.moveDirectory(folder.resolve("bronze").toFile(), folder.resolve("renamed").toFile());
     lake.run(into("renamed"));
@@ -192,7 +173,7 @@ final class HeldSnapshotsContractTest {
     lake.run(lake.toDelta(lake.stream()));
     assertThat(lake.backfill(lake.stream()).run().state()).isEqualTo(BackfillState.DONE);
     lake.run(lake.toDelta(lake.stream()));
-    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
+    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(lake.source());
   }
 
   @Test
@@ -210,7 +191,7 @@ final class HeldSnapshotsContractTest {
     abandon(lake.path("bronze")).run();
     lake.run(lake.toDelta(lake.stream()));
     assertThat(lake.backfill(lake.stream()).run().state()).isEqualTo(BackfillState.DONE);
-    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(source());
+    assertThat(lake.rebuilt("id", "id, name")).isEqualTo(lake.source());
   }
 
   @Test
