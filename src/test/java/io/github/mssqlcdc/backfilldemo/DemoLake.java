@@ -22,7 +22,7 @@ record DemoLake(String folder) {
   private static final String APP_ID = "orders-v1";
 
   private static SparkSession spark() {
-    return TestSession.get();
+    return TestSession.compiled();
   }
 
   StreamingQuery stream(Map<String, String> options, SnapshotMode mode, Trigger trigger) {

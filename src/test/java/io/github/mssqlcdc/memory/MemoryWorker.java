@@ -22,7 +22,7 @@ import org.apache.spark.sql.streaming.Trigger;
 final class MemoryWorker {
   static final String DONE = "memory: ";
 
-  private final SparkSession spark = TestSession.get();
+  private final SparkSession spark = TestSession.compiled();
   private final MemoryCase subject;
   private final Map<String, String> options;
   private final Path folder;

@@ -32,7 +32,7 @@ public final class Soak {
   private static final String LINE = "%6s %8s %8s %8s %12s %10s%n";
 
   private final JavaProcess server;
-  private final SparkSession spark = TestSession.get();
+  private final SparkSession spark = TestSession.compiled();
   private final Path folder;
   private final String url;
   private final String directUrl;

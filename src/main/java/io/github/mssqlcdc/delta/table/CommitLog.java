@@ -35,6 +35,16 @@ final class CommitLog {
     this.hadoop = hadoop;
   }
 
+  /** Whether the log has the commit of this version. */
+  boolean has(long version) {
+    Path file = file(version);
+    try {
+      return file.getFileSystem(hadoop).exists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Failed to look for the Delta log file " + file, e);
+    }
+  }
+
   /** The commit of this version; empty once log cleanup has removed it. */
   Optional<Commit> read(long version) {
     return lines(version, lines -> parse(version, lines));
@@ -56,7 +66,7 @@ final class CommitLog {
   }
 
   private <T> Optional<T> lines(long version, Parser<T> parser) {
-    Path file = new Path(folder, String.format("%020d.json", version));
+    Path file = file(version);
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(file.getFileSystem(hadoop).open(file), StandardCharsets.UTF_8))) {
@@ -66,6 +76,10 @@ final class CommitLog {
     } catch (IOException e) {
       throw new UncheckedIOException("Failed to read the Delta log file " + file, e);
     }
+  }
+
+  private Path file(long version) {
+    return new Path(folder, String.format("%020d.json", version));
   }
 
   private interface Parser<T> {

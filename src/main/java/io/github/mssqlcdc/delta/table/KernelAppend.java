@@ -2,6 +2,7 @@ package io.github.mssqlcdc.delta.table;
 
 import io.delta.kernel.DataWriteContext;
 import io.delta.kernel.Operation;
+import io.delta.kernel.Snapshot;
 import io.delta.kernel.TableManager;
 import io.delta.kernel.Transaction;
 import io.delta.kernel.TransactionCommitResult;
@@ -23,27 +24,36 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Appends a few rows with Delta Kernel: a Parquet file and a commit, no Spark job. */
+/**
+ * Appends a few rows with Delta Kernel: a Parquet file and a commit, no Spark job. It begins where
+ * its own last commit left the table, as long as the log has that commit; what others commit in
+ * between is for Kernel's conflict check. Not thread-safe.
+ */
 final class KernelAppend {
   private static final Logger LOG = LoggerFactory.getLogger(KernelAppend.class);
   private static final String ENGINE = "mssql-cdc-spark";
 
   private final Engine engine;
   private final String path;
+  private final CommitLog commits;
+  private @Nullable Snapshot left;
 
-  KernelAppend(Engine engine, String path) {
+  KernelAppend(Engine engine, String path, CommitLog commits) {
     this.engine = engine;
     this.path = path;
+    this.commits = commits;
   }
 
   /**
-   * @param rows of {@code schema}, whose columns the table has, in any order; the rest is null
+   * @param rows of {@code schema}, whose columns are in any order; what the table has beside is null
    * @param id null: the rows are appended each time
+   * @throws IllegalArgumentException if the table lacks a column of the schema
    * @throws ConcurrentTransactionException if another write with this application id came first,
    *     whichever its version
    */
@@ -51,9 +61,7 @@ final class KernelAppend {
       List<Row> rows, org.apache.spark.sql.types.StructType schema, @Nullable TransactionId id)
       throws IOException {
     UpdateTableTransactionBuilder builder =
-        TableManager.loadSnapshot(path)
-            .build(engine)
-            .buildUpdateTableTransaction(ENGINE, Operation.WRITE);
+        newest().buildUpdateTableTransaction(ENGINE, Operation.WRITE);
     if (id != null) {
       builder = builder.withTransactionId(id.appId(), id.version());
     }
@@ -61,10 +69,23 @@ final class KernelAppend {
     TransactionCommitResult result =
         transaction.commit(
             engine, CloseableIterable.inMemoryIterable(write(transaction, rows, schema)));
-    result.getPostCommitHooks().stream()
-        .filter(hook -> hook.getType() == PostCommitHookType.CHECKPOINT)
-        .forEach(this::checkpoint);
+    List<PostCommitHook> checkpoints =
+        result.getPostCommitHooks().stream()
+            .filter(hook -> hook.getType() == PostCommitHookType.CHECKPOINT)
+            .toList();
+    checkpoints.forEach(this::checkpoint);
+    // of its own a snapshot never learns of a checkpoint, and would read ever more commits
+    left = checkpoints.isEmpty() ? result.getPostCommitSnapshot().orElse(null) : null;
     return new Outcome.Committed(result.getVersion());
+  }
+
+  /** Whatever fails from here on, the next attempt looks at the log. */
+  private Snapshot newest() {
+    Snapshot snapshot = left;
+    left = null;
+    return snapshot != null && commits.has(snapshot.getVersion())
+        ? snapshot
+        : TableManager.loadSnapshot(path).build(engine);
   }
 
   private CloseableIterator<io.delta.kernel.data.Row> write(
@@ -72,6 +93,7 @@ final class KernelAppend {
       throws IOException {
     io.delta.kernel.data.Row state = transaction.getTransactionState(engine);
     StructType schema = transaction.getSchema(engine);
+    LakeTable.requireColumns(path, Set.copyOf(schema.fieldNames()), given);
     ColumnarBatch batch =
         new DefaultColumnarBatch(
             rows.size(),

@@ -288,15 +288,17 @@ public final class LakeTable {
    * @throws IllegalArgumentException if the table lacks a column of the schema
    */
   public Outcome append(List<Row> rows, StructType schema, TransactionId id) {
-    requireColumns(schema);
-    return throughKernel(rows, schema, id)
-        .orElseGet(() -> append(frame(rows, schema), Append.of(id, null)));
+    Optional<Outcome> appended = throughKernel(rows, schema, id);
+    if (appended.isEmpty()) {
+      requireColumns(schema);
+    }
+    return appended.orElseGet(() -> append(frame(rows, schema), Append.of(id, null)));
   }
 
   /** The same without a transaction id: each call appends. */
   public void append(List<Row> rows, StructType schema) {
-    requireColumns(schema);
     if (throughKernel(rows, schema, null).isEmpty()) {
+      requireColumns(schema);
       WriterAppend.write(ref, frame(rows, schema).write().format("delta").mode("append"));
     }
   }
@@ -306,13 +308,16 @@ public final class LakeTable {
     return new RowChanges(spark, ref, () -> open().log().dataPath().toString());
   }
 
-  /** Kernel would leave the values of such a column out, Spark would make one. */
   private void requireColumns(StructType rows) {
-    Set<String> there = Set.of(schema().fieldNames());
+    requireColumns(ref.text(), Set.of(schema().fieldNames()), rows);
+  }
+
+  /** Kernel would leave the values of such a column out, Spark would make one. */
+  static void requireColumns(String table, Set<String> there, StructType rows) {
     for (String name : rows.fieldNames()) {
       if (!there.contains(name)) {
         throw new IllegalArgumentException(
-            "Cannot append to '" + ref + "': it has no column '" + name + "'");
+            "Cannot append to '" + table + "': it has no column '" + name + "'");
       }
     }
   }

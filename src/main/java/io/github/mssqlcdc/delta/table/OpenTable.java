@@ -61,7 +61,8 @@ final class OpenTable {
       kernel =
           new KernelAppend(
               new SharedLogEngine(DefaultEngine.create(hadoop), log, hadoop),
-              log.dataPath().toString());
+              log.dataPath().toString(),
+              commits);
     }
     return kernel;
   }

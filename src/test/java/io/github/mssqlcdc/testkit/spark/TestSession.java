@@ -25,6 +25,15 @@ public final class TestSession {
   }
 
   /**
+   * The shared session with plans as users have them, from now on: for programs that measure, or run
+   * for long.
+   */
+  public static SparkSession compiled() {
+    plans("true", "FALLBACK").forEach((name, value) -> get().conf().set(name, value.toString()));
+    return get();
+  }
+
+  /**
    * Calls something with plans that are compiled and adapted while they run, as users have them.
    *
    * @throws Exception of the call
@@ -63,7 +72,7 @@ public final class TestSession {
             "spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
         .config("spark.sql.shuffle.partitions", "1")
         // compiling code for each of thousands of small plans takes longer than running them; the
-        // tests of values, the cluster's, the quick start and the benchmarks run as users do
+        // tests of values, the cluster's and all programs run as users do
         .config(plans("false", "NO_CODEGEN"))
         // nor is a stack trace taken for each column of a plan
         .config("spark.sql.dataFrameQueryContext.enabled", "false")
