@@ -2,6 +2,7 @@ package io.github.mssqlcdc.bronze;
 
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.udf;
 
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.Append;
@@ -23,9 +24,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.api.java.UDF0;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -140,7 +143,7 @@ public final class BronzeTable {
     Append.Outcome outcome =
         table.append(
             commented(rows)
-                .withColumn(BronzeColumns.BATCH_ID, lit(batch.batchId()))
+                .withColumn(BronzeColumns.BATCH_ID, value(batch.batchId()))
                 .withColumn(BronzeColumns.SNAPSHOT, lit(null).cast(DataTypes.StringType))
                 .withColumn(BronzeColumns.CHUNK, lit(null).cast(DataTypes.IntegerType))
                 .withColumn(BronzeColumns.HISTORY, lit(history)),
@@ -153,6 +156,11 @@ public final class BronzeTable {
                 },
                 checks.hasRows));
     return appended(outcome);
+  }
+
+  /** A literal would be part of the code that Spark compiles, and each batch another program. */
+  private static Column value(long number) {
+    return udf((UDF0<Long>) () -> number, DataTypes.LongType).asNondeterministic().apply();
   }
 
   /**

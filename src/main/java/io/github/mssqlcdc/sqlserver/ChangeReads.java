@@ -51,10 +51,14 @@ final class ChangeReads {
   }
 
   Head head(CaptureInstance instance, Lsn after, HeadLimits limits) {
-    MaxLsnPoll.Reading idle = poll.idleAt(after, pollInterval);
-    if (idle != null) {
-      return new Head(idle.max(), null, false, false, Duration.ZERO);
-    }
+    return poll.ask(
+        after,
+        pollInterval,
+        idle -> new Head(idle.max(), null, false, false, Duration.ZERO),
+        () -> asked(instance, after, limits));
+  }
+
+  private Head asked(CaptureInstance instance, Lsn after, HeadLimits limits) {
     Poll found =
         database.query(
             new Purpose("find the changes of " + instance.name() + " after " + after, instance),

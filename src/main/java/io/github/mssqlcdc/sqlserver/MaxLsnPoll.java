@@ -2,8 +2,12 @@ package io.github.mssqlcdc.sqlserver;
 
 import io.github.mssqlcdc.lsn.Lsn;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,12 +17,17 @@ import org.jspecify.annotations.Nullable;
 final class MaxLsnPoll {
   private final LongSupplier nanoTime;
   private final AtomicReference<@Nullable Reading> last = new AtomicReference<>();
+  private final ReentrantLock asking = new ReentrantLock();
 
   /**
    * @param max max LSN; null when the map was empty
    * @param at when the read was sent, by the poll's clock
    */
-  record Reading(@Nullable Lsn max, long at) {}
+  record Reading(@Nullable Lsn max, long at) {
+    private boolean isPast(Lsn position) {
+      return max != null && max.isAfter(position);
+    }
+  }
 
   MaxLsnPoll(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
@@ -37,15 +46,45 @@ final class MaxLsnPoll {
   }
 
   /**
-   * A reading not older than the interval that shows nothing after this position; null if the
-   * server has to be asked.
+   * What a reading not older than the interval makes needless to ask, or the server's answer. One
+   * thread asks at a time and the others wait for what it learns, at most an interval: streams whose
+   * triggers fire together are one poll. Where there is something new, all ask at once.
+   *
+   * @param idle for a reading that shows nothing after the position
+   * @param server asks it, and publishes
    */
-  @Nullable Reading idleAt(Lsn position, Duration interval) {
-    Reading reading = last.get();
-    if (reading == null || now() - reading.at() >= interval.toNanos()) {
-      return null;
+  <T> T ask(
+      Lsn position, Duration interval, Function<Reading, T> idle, Supplier<T> server) {
+    Reading reading = young(interval);
+    boolean isFirst = reading == null && isTurn(interval);
+    try {
+      reading = reading == null ? young(interval) : reading;
+      if (reading != null && !reading.isPast(position)) {
+        return idle.apply(reading);
+      }
+      if (reading == null) {
+        return server.get();
+      }
+    } finally {
+      if (isFirst) {
+        asking.unlock();
+      }
     }
-    Lsn max = reading.max();
-    return max == null || !max.isAfter(position) ? reading : null;
+    return server.get();
+  }
+
+  private @Nullable Reading young(Duration interval) {
+    Reading reading = last.get();
+    return reading == null || now() - reading.at() >= interval.toNanos() ? null : reading;
+  }
+
+  /** False after an interval: a server that doesn't answer one must not hold up all. */
+  private boolean isTurn(Duration interval) {
+    try {
+      return asking.tryLock(interval.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 }

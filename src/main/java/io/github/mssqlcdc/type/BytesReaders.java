@@ -17,7 +17,7 @@ final class BytesReaders {
     return (row, column, sink) -> {
       byte[] value = row.getBytes(column);
       if (value == null) {
-        return NumberReaders.absent(sink);
+        return ColumnReader.ABSENT;
       }
       sink.putBytes(value);
       return value.length;
@@ -29,7 +29,7 @@ final class BytesReaders {
     return (row, column, sink) -> {
       byte[] value = row.getBytes(column);
       if (value == null) {
-        return NumberReaders.absent(sink);
+        return ColumnReader.ABSENT;
       }
       sink.putBytes(guidText(value));
       return GUID_LENGTH;

@@ -9,9 +9,12 @@ import java.sql.SQLException;
 @FunctionalInterface
 public interface ColumnReader extends Serializable {
 
+  /** What {@link #read} says of a NULL; the sink has got nothing. */
+  int ABSENT = -1;
+
   /**
    * @param column place in the row, from 1
-   * @return size of the value in bytes, as Spark holds it; 0 for NULL
+   * @return size of the value in bytes, as Spark holds it; {@link #ABSENT} for NULL
    */
   int read(ResultSet row, int column, ColumnSink sink) throws SQLException;
 

@@ -19,7 +19,7 @@ final class NumberReaders {
     return (row, column, sink) -> {
       boolean value = row.getBoolean(column);
       if (!value && row.wasNull()) {
-        return absent(sink);
+        return ColumnReader.ABSENT;
       }
       sink.putBoolean(value);
       return 1;
@@ -47,23 +47,18 @@ final class NumberReaders {
     return (row, column, sink) -> {
       BigDecimal value = row.getBigDecimal(column);
       if (value == null) {
-        return absent(sink);
+        return ColumnReader.ABSENT;
       }
       sink.putDecimal(value.scale() == scale ? value : value.setScale(scale));
       return size;
     };
   }
 
-  static int absent(ColumnSink sink) {
-    sink.putNull();
-    return 0;
-  }
-
   private static ColumnReader shortInt() {
     return (row, column, sink) -> {
       short value = row.getShort(column);
       if (value == 0 && row.wasNull()) {
-        return absent(sink);
+        return ColumnReader.ABSENT;
       }
       sink.putShort(value);
       return Short.BYTES;
@@ -74,7 +69,7 @@ final class NumberReaders {
     return (row, column, sink) -> {
       int value = row.getInt(column);
       if (value == 0 && row.wasNull()) {
-        return absent(sink);
+        return ColumnReader.ABSENT;
       }
       sink.putInt(value);
       return Integer.BYTES;
@@ -85,7 +80,7 @@ final class NumberReaders {
     return (row, column, sink) -> {
       long value = row.getLong(column);
       if (value == 0 && row.wasNull()) {
-        return absent(sink);
+        return ColumnReader.ABSENT;
       }
       sink.putLong(value);
       return Long.BYTES;
@@ -96,7 +91,7 @@ final class NumberReaders {
     return (row, column, sink) -> {
       float value = row.getFloat(column);
       if (value == 0 && row.wasNull()) {
-        return absent(sink);
+        return ColumnReader.ABSENT;
       }
       sink.putFloat(value);
       return Float.BYTES;
@@ -107,7 +102,7 @@ final class NumberReaders {
     return (row, column, sink) -> {
       double value = row.getDouble(column);
       if (value == 0 && row.wasNull()) {
-        return absent(sink);
+        return ColumnReader.ABSENT;
       }
       sink.putDouble(value);
       return Double.BYTES;

@@ -50,8 +50,7 @@ enum TextReader implements ColumnReader {
 
   private static int put(byte @Nullable [] value, ColumnSink sink) {
     if (value == null) {
-      sink.putNull();
-      return 0;
+      return ABSENT;
     }
     sink.putBytes(value);
     return value.length;

@@ -38,7 +38,7 @@ final class TimeReaders {
     return (row, column, sink) -> {
       LocalDate value = row.getObject(column, LocalDate.class);
       if (value == null) {
-        return NumberReaders.absent(sink);
+        return ColumnReader.ABSENT;
       }
       if (widened) {
         sink.putLong(value.toEpochDay() * MICROS_PER_DAY);
@@ -54,7 +54,7 @@ final class TimeReaders {
     return (row, column, sink) -> {
       LocalDateTime value = row.getObject(column, LocalDateTime.class);
       if (value == null) {
-        return NumberReaders.absent(sink);
+        return ColumnReader.ABSENT;
       }
       sink.putLong(micros(value.toEpochSecond(ZoneOffset.UTC), value.getNano()));
       return Long.BYTES;
@@ -66,7 +66,7 @@ final class TimeReaders {
     return (row, column, sink) -> {
       OffsetDateTime value = row.getObject(column, OffsetDateTime.class);
       if (value == null) {
-        return NumberReaders.absent(sink);
+        return ColumnReader.ABSENT;
       }
       sink.putLong(micros(value.toEpochSecond(), value.getNano()));
       return Long.BYTES;
@@ -83,7 +83,7 @@ final class TimeReaders {
     return (row, column, sink) -> {
       String value = row.getString(column);
       if (value == null) {
-        return NumberReaders.absent(sink);
+        return ColumnReader.ABSENT;
       }
       OffsetDateTime time = parse(name, value);
       sink.putLong(micros(time.toEpochSecond(), time.getNano()));
@@ -124,7 +124,7 @@ final class TimeReaders {
     return (row, column, sink) -> {
       LocalTime value = row.getObject(column, LocalTime.class);
       if (value == null) {
-        return NumberReaders.absent(sink);
+        return ColumnReader.ABSENT;
       }
       sink.putBytes(text(value));
       return TIME_LENGTH;

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,12 +54,15 @@ final class KernelAppend {
   /**
    * @param rows of {@code schema}, whose columns are in any order; what the table has beside is null
    * @param id null: the rows are appended each time
-   * @throws IllegalArgumentException if the table lacks a column of the schema
+   * @param check throws if the table, which has columns of these names, can't take the rows
    * @throws ConcurrentTransactionException if another write with this application id came first,
    *     whichever its version
    */
   Outcome run(
-      List<Row> rows, org.apache.spark.sql.types.StructType schema, @Nullable TransactionId id)
+      List<Row> rows,
+      org.apache.spark.sql.types.StructType schema,
+      @Nullable TransactionId id,
+      Consumer<Set<String>> check)
       throws IOException {
     UpdateTableTransactionBuilder builder =
         newest().buildUpdateTableTransaction(ENGINE, Operation.WRITE);
@@ -66,6 +70,7 @@ final class KernelAppend {
       builder = builder.withTransactionId(id.appId(), id.version());
     }
     Transaction transaction = builder.build(engine);
+    check.accept(Set.copyOf(transaction.getSchema(engine).fieldNames()));
     TransactionCommitResult result =
         transaction.commit(
             engine, CloseableIterable.inMemoryIterable(write(transaction, rows, schema)));
@@ -93,7 +98,6 @@ final class KernelAppend {
       throws IOException {
     io.delta.kernel.data.Row state = transaction.getTransactionState(engine);
     StructType schema = transaction.getSchema(engine);
-    LakeTable.requireColumns(path, Set.copyOf(schema.fieldNames()), given);
     ColumnarBatch batch =
         new DefaultColumnarBatch(
             rows.size(),

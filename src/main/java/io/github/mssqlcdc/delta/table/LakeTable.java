@@ -309,15 +309,15 @@ public final class LakeTable {
   }
 
   private void requireColumns(StructType rows) {
-    requireColumns(ref.text(), Set.of(schema().fieldNames()), rows);
+    requireColumns(Set.of(schema().fieldNames()), rows);
   }
 
   /** Kernel would leave the values of such a column out, Spark would make one. */
-  static void requireColumns(String table, Set<String> there, StructType rows) {
+  private void requireColumns(Set<String> there, StructType rows) {
     for (String name : rows.fieldNames()) {
       if (!there.contains(name)) {
         throw new IllegalArgumentException(
-            "Cannot append to '" + table + "': it has no column '" + name + "'");
+            "Cannot append to '" + ref + "': it has no column '" + name + "'");
       }
     }
   }
@@ -347,7 +347,7 @@ public final class LakeTable {
   private Outcome kernelOnce(List<Row> rows, StructType schema, @Nullable TransactionId id)
       throws IOException {
     try {
-      return open().kernel().run(rows, schema, id);
+      return open().kernel().run(rows, schema, id, there -> requireColumns(there, schema));
     } catch (ConcurrentTransactionException e) {
       // a lower version in between is no reason to leave this one out
       OptionalLong latest = id == null ? OptionalLong.empty() : latestTransaction(id.appId());

@@ -128,7 +128,12 @@ public final class ColumnarRows implements AutoCloseable {
       fit(row);
     }
     for (CapturedCell cell : captured) {
-      size += cell.reader.read(row, cell.place, cell.sink);
+      int length = cell.reader.read(row, cell.place, cell.sink);
+      if (length == ColumnReader.ABSENT) {
+        cell.sink.putNull();
+      } else {
+        size += length;
+      }
     }
     if (unknown != null) {
       unknown.put(header, at);
