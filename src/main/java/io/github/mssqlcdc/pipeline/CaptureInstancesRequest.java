@@ -82,7 +82,7 @@ public final class CaptureInstancesRequest {
   public List<CaptureInstanceStatus> run() {
     String facts = Arguments.optional(factsTable, "factsTable");
     if (facts != null) {
-      Arguments.requireAppId(Arguments.require(appId, "appId", "orders-v1"));
+      var unused = Arguments.requireAppId(appId);
     }
     StreamOptions parsed = StreamOptions.parse(options);
     SqlServer server = SqlServers.connect(parsed.source(), parsed.pollInterval());

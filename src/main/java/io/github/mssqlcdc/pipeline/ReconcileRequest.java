@@ -14,7 +14,6 @@ import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.ReconcileResult;
 import io.github.mssqlcdc.options.UnknownOptions;
-import io.github.mssqlcdc.plans.PlansTable;
 import io.github.mssqlcdc.reconcile.Reconciliation;
 import io.github.mssqlcdc.reconcile.ReportTable;
 import io.github.mssqlcdc.reconcile.SnapshotChunks;
@@ -269,8 +268,8 @@ public final class ReconcileRequest {
     }
     Arguments.requireNotNegative(captureWait, "captureWait");
     if (factsTable != null) {
-      Arguments.requireAppId(Arguments.require(appId, "appId", "orders-v1"));
-      var unused = Arguments.require(bronze, "bronze", "bronze.orders");
+      var unused = Arguments.requireAppId(appId);
+      var ignored = Arguments.require(bronze, "bronze", "bronze.orders");
     }
   }
 
@@ -342,13 +341,12 @@ public final class ReconcileRequest {
     if (factsTable == null || log == null || appId == null || bronze == null) {
       return SnapshotChunks.Found.NOTHING;
     }
-    LakeTable plans = LakeTable.of(spark, new DeltaTableRef(bronze).withSuffix(PlansTable.SUFFIX));
     return new SnapshotChunks(
             FactsTable.open(existing(factsTable)),
             appId,
             bronze,
             log.waves(),
-            () -> plans.exists() ? Optional.of(PlansTable.open(plans, clock)) : Optional.empty())
+            new TargetPlans(spark, new DeltaTableRef(bronze), clock)::there)
         .look();
   }
 

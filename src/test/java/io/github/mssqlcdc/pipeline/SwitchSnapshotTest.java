@@ -104,12 +104,13 @@ final class SwitchSnapshotTest {
   private void run(SnapshotMode mode) {
     new SwitchSnapshot(
             () -> Source.reach(spark, options()),
-            new BronzeTable(LakeTable.of(spark, ref("bronze")), List.of("id")),
             new SnapshotEvents(facts(), APP_ID, ref("bronze").text(), Clock.systemUTC()),
-            new ChunkTables(spark, ref("bronze"), ref("facts"), Clock.systemUTC()),
-            APP_ID,
-            mode,
-            Clock.systemUTC())
+            new StreamSnapshots(
+                new BronzeTable(LakeTable.of(spark, ref("bronze")), List.of("id")),
+                new TargetPlans(spark, ref("bronze"), Clock.systemUTC()),
+                APP_ID,
+                mode,
+                Clock.systemUTC()))
         .run();
   }
 
