@@ -134,6 +134,7 @@ public final class AbandonSnapshotRequest {
                         extent.history(),
                         extent.keys(),
                         bronze.text(),
+                        null,
                         null));
   }
 }

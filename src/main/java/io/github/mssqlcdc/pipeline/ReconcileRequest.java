@@ -1,8 +1,9 @@
 package io.github.mssqlcdc.pipeline;
 
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.bronze.CommittedBatches;
 import io.github.mssqlcdc.bronze.Position;
+import io.github.mssqlcdc.bronze.Waves;
 import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.control.ControlEntry;
 import io.github.mssqlcdc.control.ControlTable;
@@ -207,7 +208,6 @@ public final class ReconcileRequest {
     // before the version: what is on its way is what came after it
     Position position = position(silverTable, control);
     LakeTable bronzeTable = bronze == null ? null : existing(bronze);
-    BronzeTable log = bronzeTable == null ? null : new BronzeTable(bronzeTable, List.of());
     Source source = Source.reach(spark, options);
     List<CapturedColumn> captured =
         source.server().capturedColumns(source.instance()).stream()
@@ -216,11 +216,11 @@ public final class ReconcileRequest {
             .toList();
     List<String> named = keys == null ? ApplyChanges.keysOf(silverTable).orElse(null) : keys;
     SnapshotKey key = key(source, captured, named);
-    SnapshotChunks.Found chunks = chunks(log);
+    SnapshotChunks.Found chunks = chunks(bronzeTable);
     Lsn end =
-        log == null
+        bronzeTable == null
             ? null
-            : log.batches()
+            : new CommittedBatches(bronzeTable)
                 .recentBatches()
                 .findFirst()
                 .map(batch -> batch.range().end().lsn())
@@ -337,7 +337,7 @@ public final class ReconcileRequest {
     return key;
   }
 
-  private SnapshotChunks.Found chunks(@Nullable BronzeTable log) {
+  private SnapshotChunks.Found chunks(@Nullable LakeTable log) {
     if (factsTable == null || log == null || appId == null || bronze == null) {
       return SnapshotChunks.Found.NOTHING;
     }
@@ -345,7 +345,7 @@ public final class ReconcileRequest {
             FactsTable.open(existing(factsTable)),
             appId,
             bronze,
-            log.waves(),
+            new Waves(log),
             new TargetPlans(spark, new DeltaTableRef(bronze), clock)::there)
         .look();
   }

@@ -205,7 +205,8 @@ public final class SnapshotEvents {
             history,
             List.of(),
             target,
-            LocalDateTime.now(clock));
+            LocalDateTime.now(clock),
+            null);
     facts.append(row(open, lost(purpose)));
     return open;
   }

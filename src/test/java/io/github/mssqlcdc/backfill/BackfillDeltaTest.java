@@ -61,7 +61,7 @@ final class BackfillDeltaTest {
   }
 
   private BronzeTable bronze() {
-    return new BronzeTable(table("bronze"), List.of("id"));
+    return new BronzeTable(table("bronze"), List.of("id"), List.of());
   }
 
   private BackfillSource source() {

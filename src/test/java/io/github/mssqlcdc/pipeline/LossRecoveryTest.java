@@ -124,7 +124,7 @@ final class LossRecoveryTest {
         Source.reach(spark, options()),
         events,
         new StreamSnapshots(
-            new BronzeTable(LakeTable.of(spark, ref("bronze")), List.of("id")),
+            new BronzeTable(LakeTable.of(spark, ref("bronze")), List.of("id"), List.of()),
             new TargetPlans(spark, ref("bronze"), clock),
             APP_ID,
             mode,

@@ -106,7 +106,7 @@ final class SwitchSnapshotTest {
             () -> Source.reach(spark, options()),
             new SnapshotEvents(facts(), APP_ID, ref("bronze").text(), Clock.systemUTC()),
             new StreamSnapshots(
-                new BronzeTable(LakeTable.of(spark, ref("bronze")), List.of("id")),
+                new BronzeTable(LakeTable.of(spark, ref("bronze")), List.of("id"), List.of()),
                 new TargetPlans(spark, ref("bronze"), Clock.systemUTC()),
                 APP_ID,
                 mode,
