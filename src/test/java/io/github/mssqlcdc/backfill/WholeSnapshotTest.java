@@ -170,14 +170,7 @@ final class WholeSnapshotTest extends WholeSnapshotFixture {
   }
 
   private boolean dies(int operations) {
-    try (DiskFaults faults = DiskFaults.after(operations, lake)) {
-      try {
-        take();
-      } catch (Exception e) { // Spark throws checked exceptions undeclared
-        assertThat(e).hasStackTraceContaining("The process is dead");
-      }
-      return faults.hasStruck();
-    }
+    return DiskFaults.kill(operations, lake, () -> take());
   }
 
   @Test

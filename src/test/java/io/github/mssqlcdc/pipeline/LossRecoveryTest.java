@@ -140,14 +140,7 @@ final class LossRecoveryTest {
   }
 
   private boolean dies(SnapshotMode mode, int operations) {
-    try (DiskFaults faults = DiskFaults.after(operations, lake)) {
-      try {
-        recover(mode);
-      } catch (Exception e) { // Spark throws checked exceptions undeclared
-        assertThat(e).hasStackTraceContaining("The process is dead");
-      }
-      return faults.hasStruck();
-    }
+    return DiskFaults.kill(operations, lake, () -> recover(mode));
   }
 
   /**

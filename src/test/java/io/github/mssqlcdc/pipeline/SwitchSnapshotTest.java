@@ -115,14 +115,7 @@ final class SwitchSnapshotTest {
   }
 
   private boolean dies(SnapshotMode mode, int operations) {
-    try (DiskFaults faults = DiskFaults.after(operations, folder)) {
-      try {
-        run(mode);
-      } catch (Exception e) { // Spark throws checked exceptions undeclared
-        assertThat(e).hasStackTraceContaining("The process is dead");
-      }
-      return faults.hasStruck();
-    }
+    return DiskFaults.kill(operations, folder, () -> run(mode));
   }
 
   /** Each death is followed by a run that lives, and the next gap. */
