@@ -222,7 +222,7 @@ public final class BackfillRequest {
                     plans::open,
                     id,
                     Clock.systemUTC()),
-            limits(source.connections()),
+            limits(source.frames().connections()),
             listener,
             id,
             attempt())

@@ -93,7 +93,7 @@ final class DeltaStreamStart {
       source.requireStart();
     }
     String ledgerId = UUID.randomUUID().toString();
-    StructType schema = source.schema(ledgerId);
+    StructType schema = source.frames().schema(ledgerId);
     source.requireFits(tables.target(), () -> !live.isNew());
     BronzeTable bronze = source.bronze(tables.target());
     bronze.requireTakes(schema);
@@ -124,7 +124,13 @@ final class DeltaStreamStart {
     warnings.addAll(source.unseen());
     warnings.addAll(repeated(next, start, bronze));
     return started(
-        next, source.changes(schema, ledgerId, start), ledgerId, bronze, facts, onSwitch, warnings);
+        next,
+        source.frames().changes(schema, ledgerId, start),
+        ledgerId,
+        bronze,
+        facts,
+        onSwitch,
+        warnings);
   }
 
   private Optional<SwitchSnapshot> onSwitch(

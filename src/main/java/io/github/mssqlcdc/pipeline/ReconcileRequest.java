@@ -239,7 +239,7 @@ public final class ReconcileRequest {
         new Reconciliation(
                 source.server(),
                 source.instance(),
-                source.compared(json(names)),
+                source.frames().compared(json(names)),
                 new Reconciliation.Plan(
                     key.columns(),
                     captured.stream().map(CapturedColumn::name).toList(),

@@ -169,7 +169,7 @@ public final class SeedRequest {
     RequestTables tables =
         RequestTables.open(spark, bronzeRef, facts == null ? null : new DeltaTableRef(facts));
     Source source = Source.reach(spark, options);
-    StructType schema = source.schema(UUID.randomUUID().toString());
+    StructType schema = source.frames().schema(UUID.randomUUID().toString());
     source.requireFits(tables.target(), () -> false);
     SeedRows rows =
         SeedRows.of(
