@@ -140,13 +140,13 @@ public final class FactsTable {
   }
 
   /** The LSN that this batch ended at, by its row. A Spark job. */
-  public Optional<String> endLsn(String sinkId, long batchId) {
+  public Optional<Lsn> endLsn(String sinkId, long batchId) {
     return ofBatch(sinkId, batchId)
         .select(FactsColumn.END_LSN.column())
         .limit(1)
         .collectAsList()
         .stream()
-        .map(row -> row.getString(0))
+        .map(row -> Lsn.parse(row.getString(0)))
         .findFirst();
   }
 
