@@ -69,7 +69,7 @@ public final class Backfill {
   public BackfillStatus run() {
     BackfillStore store = stores.get();
     SnapshotState state = store.state();
-    new ModeLock(state, source.instance().startLsn()).requireNoFull("read chunks into");
+    new ModeLock(state).requireNoFull("read chunks into", source.instance().startLsn());
     Optional<SnapshotOpen> found = state.chunked();
     if (found.isEmpty() || !store.isCalled(found.get().target())) {
       return progress.none(NoSnapshot.reason(state, appId, store));

@@ -10,9 +10,7 @@ public interface BackfillStore {
   String target();
 
   /** Whether another spelling leads to the target, too. */
-  default boolean isCalled(String spelling) {
-    return spelling.equals(target());
-  }
+  boolean isCalled(String spelling);
 
   /** The stream's snapshots as the facts have them now. */
   SnapshotState state();

@@ -58,9 +58,7 @@ public interface ChunkStore {
   List<HeldChunk> heldFrom(int first);
 
   /** Whether the target has rows of a wave that is kept, if it had any. */
-  default boolean holds(int wave) {
-    return true;
-  }
+  boolean holds(int wave);
 
   Appended append(Dataset<Row> rows, WaveRows wave);
 

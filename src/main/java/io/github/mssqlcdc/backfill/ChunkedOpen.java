@@ -23,7 +23,6 @@ import java.time.LocalDateTime;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +34,7 @@ import org.slf4j.LoggerFactory;
 public final class ChunkedOpen {
   private static final Logger LOG = LoggerFactory.getLogger(ChunkedOpen.class);
   private static final int ATTEMPTS = 5;
+  private static final String OPEN = "open a chunked snapshot of";
 
   private final SqlServer server;
   private final CaptureInstance instance;
@@ -72,7 +72,7 @@ public final class ChunkedOpen {
   public Offset run(SnapshotEvents events, StreamBegin begin) {
     SnapshotState state = events.state();
     held.requireOwn(state);
-    new ModeLock(state, minLsn()).requireNoFull("open a chunked snapshot of");
+    new ModeLock(state).requireNoFull(OPEN, server.minLsn(instance));
     Optional<SnapshotOpen> there = held.chunked(state, begin);
     if (there.isPresent()) {
       LOG.info("{}: goes on from {}", instance.name(), there.get().description());
@@ -99,13 +99,9 @@ public final class ChunkedOpen {
   public void openAnew(SnapshotEvents events, Purpose purpose, int history) {
     SnapshotState state = events.state();
     if (state.lacks(purpose)) {
-      new ModeLock(state, minLsn()).requireNoFull("open a chunked snapshot of");
+      new ModeLock(state).requireNoFull(OPEN, server.minLsn(instance));
       var unused = open(events, state, purpose, history);
     }
-  }
-
-  private @Nullable Lsn minLsn() {
-    return server.captureInstance(instance.name()).startLsn();
   }
 
   private Offset found(
@@ -178,7 +174,7 @@ public final class ChunkedOpen {
 
   /** The changes after its S must still be there, and the same columns be cut on. */
   private boolean isUsable(Extent extent, int history) {
-    Lsn minLsn = minLsn();
+    Lsn minLsn = server.minLsn(instance);
     return extent.keys().equals(plan.keys())
         && extent.history() == history
         && minLsn != null

@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -90,7 +89,7 @@ public final class Seed {
     long number = bronze.nextWhole();
     SnapshotEvents events = facts.there().get();
     SnapshotState state = state(events);
-    new ModeLock(state, minLsn()).requireNone(SEED);
+    new ModeLock(state).requireNone(SEED, server.minLsn(instance));
     requireNoChunks(state, target);
     int history = past.history(events);
     Optional<StartPosition> at = position(point, target, history);
@@ -117,11 +116,7 @@ public final class Seed {
   }
 
   private static SnapshotState state(@Nullable SnapshotEvents events) {
-    return events == null ? new SnapshotState(List.of(), List.of()) : events.state();
-  }
-
-  private @Nullable Lsn minLsn() {
-    return server.captureInstance(instance.name()).startLsn();
+    return events == null ? SnapshotState.UNKNOWN : events.state();
   }
 
   private Optional<HeldSnapshot> held(Predicate<HeldSnapshot> counts) {
@@ -266,7 +261,7 @@ public final class Seed {
     Supplier<@Nullable Lsn> proof =
         () -> {
           requireRetained(stamp.lsn());
-          new ModeLock(state(facts.there().get()), minLsn()).requireNone(SEED);
+          new ModeLock(state(facts.there().get())).requireNone(SEED, server.minLsn(instance));
           return server.maxLsn().orElse(null);
         };
     Instant asOf = point instanceof SeedPoint.Time time ? time.asOf() : null;
@@ -311,7 +306,7 @@ public final class Seed {
 
   /** The first change after the copy must still be there when the stream starts. */
   private void requireRetained(Lsn stamp) {
-    Lsn minLsn = minLsn();
+    Lsn minLsn = server.minLsn(instance);
     if (minLsn != null && minLsn.isAfter(stamp.next())) {
       throw new DataLossException(
           "Cannot seed '"

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.backfill;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.mssqlcdc.delta.table.StoredJson;
+import io.github.mssqlcdc.facts.Megabytes;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.lsn.SnapshotId;
 import io.github.mssqlcdc.offset.Offset;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the commit of a wave says of itself: all that has to be recorded of it. */
 final class WaveNote {
-  private static final double BYTES_PER_MB = 1e6;
-
   private WaveNote() {}
 
   static String write(SnapshotId id, String captureInstance, ReadWave wave) {
@@ -46,8 +45,7 @@ final class WaveNote {
     chunk.put("rows", read.rows());
     chunk.put("high_lsn", read.highLsn());
     chunk.put("read_seconds", read.seconds());
-    Long bytes = read.bytes();
-    chunk.put("read_mb", bytes == null ? null : (Double) (bytes / BYTES_PER_MB));
+    chunk.put("read_mb", Megabytes.of(read.bytes()));
     return chunk;
   }
 
@@ -84,7 +82,7 @@ final class WaveNote {
             null,
             chunk.path("last").asBoolean()),
         chunk.path("rows").asLong(),
-        mb.isNumber() ? (Long) Math.round(mb.asDouble() * BYTES_PER_MB) : null,
+        Megabytes.bytes(mb.isNumber() ? (Double) mb.asDouble() : null),
         seconds.isNumber() ? (Double) seconds.asDouble() : null,
         chunk.path("high_lsn").textValue());
   }

@@ -86,7 +86,7 @@ public final class WholeSnapshot {
   public Offset run(@Nullable SnapshotEvents events, StreamBegin begin) {
     SnapshotState state = state(events);
     held.requireOwn(state);
-    new ModeLock(state, null).requireNoChunked(TAKE);
+    new ModeLock(state).requireNoChunked(TAKE);
     return run(events, state, begin);
   }
 
@@ -108,7 +108,7 @@ public final class WholeSnapshot {
 
   private void requireNoChunked(SnapshotState told) {
     if (told.chunked().filter(open -> held.isHere(told, open)).isPresent()) {
-      new ModeLock(told, null).requireNoChunked(TAKE);
+      new ModeLock(told).requireNoChunked(TAKE);
     }
   }
 
@@ -159,7 +159,7 @@ public final class WholeSnapshot {
     if (!state.lacks(purpose)) {
       return Optional.empty();
     }
-    new ModeLock(state, null).requireNoChunked(TAKE);
+    new ModeLock(state).requireNoChunked(TAKE);
     return Optional.of(take(events, state, purpose, history, number));
   }
 
@@ -173,7 +173,7 @@ public final class WholeSnapshot {
    * purged, and the source's past is still the one it was taken in.
    */
   public Optional<HeldSnapshot> usable() {
-    Lsn minLsn = server.captureInstance(instance.name()).startLsn();
+    Lsn minLsn = server.minLsn(instance);
     return bronze
         .heldSnapshot(held::isOfTable, one -> !one.isChunked())
         .filter(one -> minLsn != null && !minLsn.isAfter(one.stamp().lsn().next()))
@@ -199,8 +199,7 @@ public final class WholeSnapshot {
     long count =
         bronze.append(
             rows.read(stamp, taken.maxLsn()),
-            new WholeRows(
-                WholeRows.Origin.TABLE,
+            WholeRows.ofTable(
                 instance.name(),
                 stamp,
                 history,
@@ -226,13 +225,13 @@ public final class WholeSnapshot {
   /** Another run may have taken over: one that found this one dead, or that was quicker. */
   private static void requireOwn(@Nullable SnapshotEvents events, @Nullable SnapshotOpen open) {
     if (events != null && open != null) {
-      new ModeLock(events.state(), null).requireOwn(open);
+      new ModeLock(events.state()).requireOwn(open);
     }
   }
 
   /** The first change after the snapshot must still be there when the stream starts. */
   private void requireRetained(Lsn stamp) {
-    Lsn minLsn = server.captureInstance(instance.name()).startLsn();
+    Lsn minLsn = server.minLsn(instance);
     if (minLsn != null && minLsn.isAfter(stamp.next())) {
       throw new DataLossException(
           "Cannot use the snapshot of '"

@@ -12,6 +12,7 @@ import io.github.mssqlcdc.lsn.Lsn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
@@ -137,7 +138,7 @@ public final class BronzeChanges {
   }
 
   /** The newest whole snapshot that the table holds, other than those that don't count. */
-  public Optional<Position> wholeSnapshot(java.util.function.Predicate<Position> counts) {
+  public Optional<Position> wholeSnapshot(Predicate<Position> counts) {
     return new SnapshotSearch(
             table, instance -> true, held -> !held.isChunked() && counts.test(position(held)))
         .newest()

@@ -56,13 +56,6 @@ public final class BronzeTable {
 
   /**
    * @param keys names of the source's key columns, for the table's statistics
-   */
-  public BronzeTable(LakeTable table, List<String> keys) {
-    this(table, keys, List.of());
-  }
-
-  /**
-   * @param keys names of the source's key columns, for the table's statistics
    * @param captured names of all columns that are captured of the source's table: one that the
    *     table has and rows don't is unknown in them
    */
@@ -120,17 +113,8 @@ public final class BronzeTable {
    * Appends the rows of a batch, unless the table has the batch already.
    *
    * @param rows the source's, in its schema
+   * @param happened to the source in the batch, as {@link CommittedBatches#happened} gives it back
    * @throws CdcException CONFLICTING_WRITER if the table has a higher history by now
-   */
-  public Appended append(
-      Dataset<Row> rows, BatchKey batch, BatchRange range, int history, Checks checks) {
-    return append(rows, batch, range, history, checks, List.of());
-  }
-
-  /**
-   * The same, its commit telling what happened to the source in the batch.
-   *
-   * @param happened as {@link #happened} gives it back
    */
   public Appended append(
       Dataset<Row> rows,

@@ -26,7 +26,7 @@ import org.apache.spark.sql.Row;
 public final class CommittedBatches {
   private final LakeTable table;
 
-  CommittedBatches(LakeTable table) {
+  public CommittedBatches(LakeTable table) {
     this.table = table;
   }
 

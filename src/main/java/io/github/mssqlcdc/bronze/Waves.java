@@ -24,7 +24,7 @@ import org.apache.spark.sql.Row;
 public final class Waves {
   private final LakeTable table;
 
-  Waves(LakeTable table) {
+  public Waves(LakeTable table) {
     this.table = table;
   }
 

@@ -36,14 +36,13 @@ public record WholeRows(
   }
 
   /** One that is read from the source's table. */
-  public WholeRows(
-      Origin origin,
+  public static WholeRows ofTable(
       String captureInstance,
       Offset stamp,
       int history,
       long number,
       Supplier<@Nullable Lsn> proof) {
-    this(origin, captureInstance, null, stamp, history, number, proof);
+    return new WholeRows(Origin.TABLE, captureInstance, null, stamp, history, number, proof);
   }
 
   /** A copy from elsewhere. */

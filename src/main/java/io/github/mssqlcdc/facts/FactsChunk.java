@@ -20,9 +20,9 @@ public record FactsChunk(
     Lsn snapshot, int chunk, @Nullable Long rows, @Nullable Lsn stamp, boolean last) {
 
   static Optional<FactsChunk> of(Row row) {
-    String stamp = row.getAs(FactsColumn.MIN_LSN.columnName());
-    Long rows = row.getAs(FactsColumn.ROWS.columnName());
-    return StoredJson.parse(row.getAs(FactsColumn.DETAIL.columnName()))
+    String stamp = FactsColumn.MIN_LSN.of(row);
+    Long rows = FactsColumn.ROWS.of(row);
+    return StoredJson.parse(FactsColumn.DETAIL.of(row))
         .filter(detail -> detail.path("snapshot").isTextual() && detail.path("chunk").isInt())
         .map(
             (JsonNode detail) ->

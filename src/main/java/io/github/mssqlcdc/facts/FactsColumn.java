@@ -1,13 +1,15 @@
 package io.github.mssqlcdc.facts;
 
+import io.github.mssqlcdc.delta.schema.TableColumn;
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import java.time.LocalDateTime;
+import java.util.Locale;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 
 /** The columns of the facts table, in their order. Times are UTC, without a zone. */
-public enum FactsColumn {
+public enum FactsColumn implements TableColumn {
   APP_ID(DataTypes.StringType, "Sink: the appId, with .g<n> in generation n"),
   BATCH_ID(DataTypes.LongType, "Micro-batch; null on snapshot events"),
   ROWS(DataTypes.LongType, "Rows appended; 0 on the event rows of a batch"),
@@ -43,24 +45,19 @@ public enum FactsColumn {
   TARGET(DataTypes.StringType, "Bronze table, as the caller spelt it"),
   WRITTEN_AT(DataTypes.TimestampNTZType, "When this row was built, UTC");
 
-  private final DataType type;
-  private final String comment;
+  private final StructField field;
 
   FactsColumn(DataType type, String comment) {
-    this.type = type;
-    this.comment = comment;
+    this.field = VersionedTable.column(name().toLowerCase(Locale.ROOT), type, comment);
   }
 
-  /** The column's name in the table. */
-  public String columnName() {
-    return name().toLowerCase(java.util.Locale.ROOT);
-  }
-
-  StructField field() {
-    return VersionedTable.column(columnName(), type, comment);
+  @Override
+  public StructField field() {
+    return field;
   }
 
   boolean holds(Object value) {
+    DataType type = field.dataType();
     if (type.equals(DataTypes.StringType)) {
       return value instanceof String;
     }

@@ -1,10 +1,10 @@
 package io.github.mssqlcdc.facts;
 
-import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.max;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.github.mssqlcdc.delta.schema.TableColumn;
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.Append.Outcome;
 import io.github.mssqlcdc.delta.table.LakeTable;
@@ -25,14 +25,11 @@ import java.util.OptionalLong;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /** The facts of all streams that share the table. Not thread-safe. */
 public final class FactsTable {
-  private static final StructType SCHEMA =
-      new StructType(
-          Arrays.stream(FactsColumn.values()).map(FactsColumn::field).toArray(StructField[]::new));
+  private static final StructType SCHEMA = TableColumn.schema(FactsColumn.values());
 
   /** What a facts table of any version has. */
   private static final List<FactsColumn> IDENTITY =
@@ -43,6 +40,17 @@ public final class FactsTable {
           FactsColumn.END_LSN,
           FactsColumn.DETAIL,
           FactsColumn.TARGET);
+
+  /** What rows are looked for by. */
+  private static final List<FactsColumn> STATISTICS =
+      List.of(
+          FactsColumn.APP_ID,
+          FactsColumn.BATCH_ID,
+          FactsColumn.EVENT,
+          FactsColumn.END_LSN,
+          FactsColumn.END_COMMIT_TS,
+          FactsColumn.TARGET,
+          FactsColumn.WRITTEN_AT);
 
   private static final String HISTORY = "history";
 
@@ -78,14 +86,7 @@ public final class FactsTable {
         new TableDefinition(
             "Facts of CDC ingestion: one row per micro-batch or event",
             SCHEMA,
-            List.of(
-                FactsColumn.APP_ID.columnName(),
-                FactsColumn.BATCH_ID.columnName(),
-                FactsColumn.EVENT.columnName(),
-                FactsColumn.END_LSN.columnName(),
-                FactsColumn.END_COMMIT_TS.columnName(),
-                FactsColumn.TARGET.columnName(),
-                FactsColumn.WRITTEN_AT.columnName()),
+            STATISTICS.stream().map(FactsColumn::columnName).toList(),
             Map.of()));
     requireColumns(table, List.of(FactsColumn.values()));
     return new FactsTable(table);
@@ -139,13 +140,13 @@ public final class FactsTable {
   }
 
   /** The LSN that this batch ended at, by its row. A Spark job. */
-  public Optional<String> endLsn(String sinkId, long batchId) {
+  public Optional<Lsn> endLsn(String sinkId, long batchId) {
     return ofBatch(sinkId, batchId)
-        .select(FactsColumn.END_LSN.columnName())
+        .select(FactsColumn.END_LSN.column())
         .limit(1)
         .collectAsList()
         .stream()
-        .map(row -> row.getString(0))
+        .map(row -> Lsn.parse(row.getString(0)))
         .findFirst();
   }
 
@@ -154,8 +155,8 @@ public final class FactsTable {
     Row row =
         table
             .read()
-            .where(col(FactsColumn.TARGET.columnName()).equalTo(target))
-            .agg(max(FactsColumn.END_COMMIT_TS.columnName()))
+            .where(FactsColumn.TARGET.column().equalTo(target))
+            .agg(max(FactsColumn.END_COMMIT_TS.column()))
             .head();
     return Optional.ofNullable((LocalDateTime) row.get(0));
   }
@@ -164,9 +165,9 @@ public final class FactsTable {
   public int highestHistory(String appId, String target) {
     return table
         .read()
-        .where(isOf(appId).or(col(FactsColumn.TARGET.columnName()).equalTo(target)))
-        .where(col(FactsColumn.EVENT.columnName()).isin(OF_A_HISTORY))
-        .select(FactsColumn.DETAIL.columnName())
+        .where(isOf(appId).or(FactsColumn.TARGET.column().equalTo(target)))
+        .where(FactsColumn.EVENT.column().isin(OF_A_HISTORY))
+        .select(FactsColumn.DETAIL.column())
         .collectAsList()
         .stream()
         .flatMap(row -> StoredJson.parse(row.getString(0)).stream())
@@ -181,7 +182,7 @@ public final class FactsTable {
     return table
         .read()
         .where(isOf(appId))
-        .where(col(FactsColumn.EVENT.columnName()).equalTo(FactsEvent.SNAPSHOT_CHUNK.text()))
+        .where(FactsColumn.EVENT.column().equalTo(FactsEvent.SNAPSHOT_CHUNK.text()))
         .collectAsList()
         .stream()
         .flatMap(row -> FactsChunk.of(row).stream())
@@ -194,9 +195,9 @@ public final class FactsTable {
         .read()
         .where(isOf(appId))
         .where(
-            col(FactsColumn.EVENT.columnName())
+            FactsColumn.EVENT.column()
                 .isin(Arrays.stream(events).map(FactsEvent::text).toArray()))
-        .where(col(FactsColumn.END_LSN.columnName()).isNotNull())
+        .where(FactsColumn.END_LSN.column().isNotNull())
         .collectAsList()
         .stream()
         .map(FactsTable::entry)
@@ -204,28 +205,28 @@ public final class FactsTable {
   }
 
   private static Column isOf(String appId) {
-    return SinkIds.isOf(appId, col(FactsColumn.APP_ID.columnName()));
+    return SinkIds.isOf(appId, FactsColumn.APP_ID.column());
   }
 
   private static FactsEntry entry(Row row) {
     return new FactsEntry(
         FactsEvent.valueOf(
-            row.<String>getAs(FactsColumn.EVENT.columnName()).toUpperCase(Locale.ROOT)),
-        row.getAs(FactsColumn.APP_ID.columnName()),
-        row.getAs(FactsColumn.TARGET.columnName()),
+            FactsColumn.EVENT.<String>of(row).toUpperCase(Locale.ROOT)),
+        FactsColumn.APP_ID.of(row),
+        FactsColumn.TARGET.of(row),
         end(row),
-        row.getAs(FactsColumn.ROWS.columnName()),
-        row.getAs(FactsColumn.READ_MB.columnName()),
-        row.getAs(FactsColumn.STARTED_AT.columnName()),
-        StoredJson.parse(row.getAs(FactsColumn.DETAIL.columnName()))
+        FactsColumn.ROWS.of(row),
+        FactsColumn.READ_MB.of(row),
+        FactsColumn.STARTED_AT.of(row),
+        StoredJson.parse(FactsColumn.DETAIL.of(row))
             .orElseGet(JsonNodeFactory.instance::objectNode));
   }
 
   private static Offset end(Row row) {
     return new Offset(
-        Lsn.parse(row.getAs(FactsColumn.END_LSN.columnName())),
-        row.getAs(FactsColumn.END_COMMIT_TS.columnName()),
-        row.getAs(FactsColumn.END_AT.columnName()));
+        Lsn.parse(FactsColumn.END_LSN.of(row)),
+        FactsColumn.END_COMMIT_TS.of(row),
+        FactsColumn.END_AT.of(row));
   }
 
   /**
@@ -241,8 +242,7 @@ public final class FactsTable {
         ? Optional.empty()
         : ofBatch(sinkId, newest.getAsLong())
             .select(
-                FactsColumn.RETENTION_HEADROOM_HOURS.columnName(),
-                FactsColumn.WRITTEN_AT.columnName())
+                FactsColumn.RETENTION_HEADROOM_HOURS.column(), FactsColumn.WRITTEN_AT.column())
             .limit(1)
             .collectAsList()
             .stream()
@@ -271,9 +271,9 @@ public final class FactsTable {
   private Dataset<Row> ofBatch(String sinkId, long batchId) {
     return table
         .read()
-        .where(col(FactsColumn.APP_ID.columnName()).equalTo(sinkId))
-        .where(col(FactsColumn.BATCH_ID.columnName()).equalTo(batchId))
-        .where(col(FactsColumn.EVENT.columnName()).isNull());
+        .where(FactsColumn.APP_ID.column().equalTo(sinkId))
+        .where(FactsColumn.BATCH_ID.column().equalTo(batchId))
+        .where(FactsColumn.EVENT.column().isNull());
   }
 
   /** The detail of a row. */

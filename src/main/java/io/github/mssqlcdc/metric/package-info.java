@@ -1,4 +1,7 @@
-/** Measurements of ranges and batches, and their folding. Part of the API. */
+/**
+ * Measurements of ranges and batches, and their folding. Internal, but for what a backfill and a
+ * comparison give back.
+ */
 @NullMarked
 package io.github.mssqlcdc.metric;
 

@@ -1,4 +1,4 @@
-/** Options, parsed once at the edge into records. Part of the API. */
+/** Options, parsed once at the edge into records. Internal, but for the enums of the facade. */
 @NullMarked
 package io.github.mssqlcdc.options;
 

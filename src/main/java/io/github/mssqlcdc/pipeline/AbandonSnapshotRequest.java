@@ -80,8 +80,7 @@ public final class AbandonSnapshotRequest {
    *     allowed, or the open snapshot goes into another target
    */
   public Optional<Offset> run() {
-    String id = Arguments.require(appId, "appId", "orders-v1");
-    Arguments.requireAppId(id);
+    String id = Arguments.requireAppId(appId);
     DeltaTableRef facts =
         new DeltaTableRef(Arguments.require(factsTable, "factsTable", "ops.ingestion_facts"));
     DeltaTableRef bronze = new DeltaTableRef(target);
@@ -95,7 +94,7 @@ public final class AbandonSnapshotRequest {
     SnapshotState state = events.state();
     LakeTable given = LakeTable.of(spark, bronze);
     Optional<SnapshotOpen> open =
-        state.current().or(() -> forgotten(events, state, id, bronze, facts));
+        state.current().or(() -> forgotten(events, state, id, bronze));
     open.ifPresent(
         snapshot -> {
           if (!given.isCalled(snapshot.target())) {
@@ -118,16 +117,13 @@ public final class AbandonSnapshotRequest {
 
   /** One whose row was deleted from the facts; the plans table knows where it stood. */
   private Optional<SnapshotOpen> forgotten(
-      SnapshotEvents events,
-      SnapshotState state,
-      String id,
-      DeltaTableRef bronze,
-      DeltaTableRef facts) {
+      SnapshotEvents events, SnapshotState state, String id, DeltaTableRef bronze) {
     OptionalInt number = events.forgotten(state);
     return number.isEmpty()
         ? Optional.empty()
-        : new ChunkTables(spark, bronze, facts, Clock.systemUTC())
-            .extent(id, number.getAsInt())
+        : new TargetPlans(spark, bronze, Clock.systemUTC())
+            .there()
+            .flatMap(plans -> plans.extent(id, number.getAsInt()))
             .map(
                 extent ->
                     new SnapshotOpen(
@@ -138,6 +134,7 @@ public final class AbandonSnapshotRequest {
                         extent.history(),
                         extent.keys(),
                         bronze.text(),
+                        null,
                         null));
   }
 }

@@ -144,14 +144,8 @@ public final class ApplyChangesRequest {
   }
 
   private void requireArguments() {
-    if (appId != null) {
-      Arguments.requireAppId(appId);
-    }
-    if (Arguments.optional(factsTable, "factsTable") != null && appId == null) {
-      throw Arguments.invalid(
-          "Missing appId: with factsTable, set the appId of the stream that the facts are of");
-    }
-    String unused = Arguments.optional(controlTable, "controlTable");
+    String unused = Arguments.appIdOf(Arguments.optional(factsTable, "factsTable"), appId);
+    String ignored = Arguments.optional(controlTable, "controlTable");
   }
 
   private @Nullable Verdict verdict(ControlTable control) {

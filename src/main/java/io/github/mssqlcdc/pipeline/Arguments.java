@@ -33,7 +33,24 @@ final class Arguments {
     return value;
   }
 
-  static void requireAppId(String appId) {
+  static String requireAppId(@Nullable String appId) {
+    String id = require(appId, "appId", "orders-v1");
+    requireAllowed(id);
+    return id;
+  }
+
+  /** For requests that need the appId with a facts table only. */
+  static @Nullable String appIdOf(@Nullable String factsTable, @Nullable String appId) {
+    if (appId != null) {
+      requireAllowed(appId);
+    } else if (factsTable != null) {
+      throw invalid(
+          "Missing appId: with factsTable, set the appId of the stream that the facts are of");
+    }
+    return appId;
+  }
+
+  private static void requireAllowed(String appId) {
     if (!APP_ID.matcher(appId).matches()) {
       throw invalid("Invalid appId '" + appId + "': letters, digits, '-', '_' and '.' are allowed");
     }

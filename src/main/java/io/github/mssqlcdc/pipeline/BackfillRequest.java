@@ -2,7 +2,10 @@ package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.backfill.Backfill;
 import io.github.mssqlcdc.backfill.BackfillLimits;
+import io.github.mssqlcdc.backfill.DeltaStore;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
+import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.metric.BackfillListener;
 import io.github.mssqlcdc.metric.BackfillState;
 import io.github.mssqlcdc.metric.BackfillStatus;
@@ -186,16 +189,15 @@ public final class BackfillRequest {
    *     retry
    */
   public BackfillStatus run() {
-    String id = Arguments.require(appId, "appId", "orders-v1");
-    Arguments.requireAppId(id);
+    String id = Arguments.requireAppId(appId);
     String facts = Arguments.require(factsTable, "factsTable", "ops.ingestion_facts");
     requireLimits();
     DeltaTableRef bronze = new DeltaTableRef(target);
     DeltaTableRef factsRef = new DeltaTableRef(facts);
     UnknownOptions.log(options);
     RequestTables known = RequestTables.open(spark, bronze, factsRef);
-    ChunkTables tables = new ChunkTables(spark, bronze, factsRef, Clock.systemUTC());
-    tables.requirePlace();
+    TargetPlans plans = new TargetPlans(spark, bronze, Clock.systemUTC());
+    plans.requirePlace();
     Source source = Source.reach(spark, sourceOptions());
     source.requireFits(known.target(), () -> false);
     if (known.facts() == null || !known.facts().exists()) {
@@ -212,8 +214,15 @@ public final class BackfillRequest {
     }
     return new Backfill(
             source.chunks(Clock.systemUTC()),
-            () -> tables.store(id, source),
-            limits(source.connections()),
+            // opened anew for each thread
+            () ->
+                new DeltaStore(
+                    source.bronze(LakeTable.of(spark, bronze)),
+                    FactsTable.open(LakeTable.of(spark, factsRef)),
+                    plans::open,
+                    id,
+                    Clock.systemUTC()),
+            limits(source.frames().connections()),
             listener,
             id,
             attempt())

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +81,7 @@ public final class CaptureInstancesRequest {
   public List<CaptureInstanceStatus> run() {
     String facts = Arguments.optional(factsTable, "factsTable");
     if (facts != null) {
-      Arguments.requireAppId(Arguments.require(appId, "appId", "orders-v1"));
+      var unused = Arguments.requireAppId(appId);
     }
     StreamOptions parsed = StreamOptions.parse(options);
     SqlServer server = SqlServers.connect(parsed.source(), parsed.pollInterval());
@@ -121,11 +120,11 @@ public final class CaptureInstancesRequest {
     }
     FactsTable facts = FactsTable.open(table);
     Generation live = new SnapshotEvents(facts, appId, "", Clock.systemUTC()).generation();
-    String sinkId = live.sinkId(appId);
-    OptionalLong batch = facts.latestBatch(sinkId);
-    Optional<String> end =
-        batch.isPresent() ? facts.endLsn(sinkId, batch.getAsLong()) : Optional.empty();
     Offset start = live.number() == 0 ? null : live.start();
-    return end.map(Lsn::parse).orElse(start == null ? null : start.lsn());
+    return facts
+        .newestEnd(live.sinkId(appId))
+        .or(() -> Optional.ofNullable(start))
+        .map(Offset::lsn)
+        .orElse(null);
   }
 }

@@ -6,6 +6,7 @@ import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.snapshot.Generation;
+import io.github.mssqlcdc.source.stream.CheckpointStartLog;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -102,17 +103,13 @@ final class Checkpoint {
 
   /** Where the stream's changes begin, by the file that the source keeps its start in. */
   Optional<Offset> start() {
-    Path starts = new Path(new Path(location, "sources"), "*/mssql_cdc_start");
+    Path starts = new Path(new Path(location, "sources"), "*/" + CheckpointStartLog.FILE);
     try {
       FileSystem files = starts.getFileSystem(hadoop);
       FileStatus[] found = files.globStatus(starts);
-      if (found.length == 0) {
-        return Optional.empty();
-      }
-      try (InputStream in = files.open(found[0].getPath())) {
-        return Optional.of(
-            Offset.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8).strip()));
-      }
+      return found.length == 0
+          ? Optional.empty()
+          : Optional.of(CheckpointStartLog.read(files, found[0].getPath()));
     } catch (IOException e) {
       throw new UncheckedIOException("Failed to read the stream's start in " + starts, e);
     }

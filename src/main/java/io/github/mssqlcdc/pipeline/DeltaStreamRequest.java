@@ -235,8 +235,7 @@ public final class DeltaStreamRequest {
 
   /** What {@link #start} does, its arguments checked; nothing has been reached yet. */
   DeltaStreamStart checked() {
-    String id = Arguments.require(appId, "appId", "orders-v1");
-    Arguments.requireAppId(id);
+    String id = Arguments.requireAppId(appId);
     String location = Arguments.require(checkpoint, "checkpoint", "/checkpoints/orders");
     String facts = Arguments.optional(factsTable, "factsTable");
     String name = Arguments.optional(queryName, "queryName");

@@ -1,6 +1,5 @@
 package io.github.mssqlcdc.pipeline;
 
-import io.github.mssqlcdc.backfill.ChunkedOpen;
 import io.github.mssqlcdc.backfill.StreamBegin;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
@@ -88,62 +87,57 @@ final class DeltaStreamStart {
         new LiveStream(
             plan.appId(), new Checkpoint(plan.checkpoint(), spark.sessionState().newHadoopConf()));
     RequestTables tables = RequestTables.open(spark, plan.target(), plan.factsTable());
-    LiveStream live = streams.found(eventsThere(tables));
+    LiveStream live = streams.found(tables.eventsThere(plan.appId(), clock));
     Source source = Source.reach(spark, options);
     if (live.isNew() && live.generation().number() == 0) {
       source.requireStart();
     }
     String ledgerId = UUID.randomUUID().toString();
-    StructType schema = source.schema(ledgerId);
+    StructType schema = source.frames().schema(ledgerId);
     source.requireFits(tables.target(), () -> !live.isNew());
     BronzeTable bronze = source.bronze(tables.target());
     bronze.requireTakes(schema);
     live.requireOwn(bronze);
     FactsTable facts = tables.facts() == null ? null : FactsTable.open(tables.facts());
     live.requireOwn(bronze.name(), facts);
-    SnapshotEvents events = facts == null ? null : events(facts);
-    Offset start = start(live, source, bronze, events);
-    LiveStream next = recovered(live, start, source, bronze, events);
+    SnapshotEvents events =
+        facts == null ? null : new SnapshotEvents(facts, plan.appId(), bronze.name(), clock);
+    StreamSnapshots snapshots =
+        new StreamSnapshots(
+            bronze,
+            new TargetPlans(spark, plan.target(), clock),
+            plan.appId(),
+            plan.snapshot(),
+            clock);
+    Offset start = start(live, source, snapshots, events);
+    LiveStream next = recovered(live, start, source, snapshots, events);
     if (next != live) {
       next.requireOwn(bronze);
       next.requireOwn(bronze.name(), facts);
       start = next.generation().start();
     }
     next.keep(bronze.name());
-    Optional<SwitchSnapshot> onSwitch = onSwitch(bronze, events);
+    Optional<SwitchSnapshot> onSwitch = onSwitch(snapshots, events);
     onSwitch.ifPresent(snapshot -> snapshot.atStart(source));
     List<String> warnings = new ArrayList<>(UnknownOptions.warnings(options));
     warnings.addAll(source.warnings());
     warnings.addAll(source.unseen());
     warnings.addAll(repeated(next, start, bronze));
     return started(
-        next, source.changes(schema, ledgerId, start), ledgerId, bronze, facts, onSwitch, warnings);
+        next,
+        source.frames().changes(schema, ledgerId, start),
+        ledgerId,
+        bronze,
+        facts,
+        onSwitch,
+        warnings);
   }
 
-  private Optional<SwitchSnapshot> onSwitch(BronzeTable bronze, @Nullable SnapshotEvents events) {
-    DeltaTableRef factsTable = plan.factsTable();
-    if (plan.onSwitch() == OnSwitch.GO_ON || events == null || factsTable == null) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new SwitchSnapshot(
-            () -> Source.reach(spark, options),
-            bronze,
-            events,
-            new ChunkTables(spark, plan.target(), factsTable, clock),
-            plan.appId(),
-            plan.snapshot(),
-            clock));
-  }
-
-  private @Nullable SnapshotEvents eventsThere(RequestTables tables) {
-    return tables.facts() == null || !tables.facts().exists()
-        ? null
-        : events(FactsTable.open(tables.facts()));
-  }
-
-  private SnapshotEvents events(FactsTable facts) {
-    return new SnapshotEvents(facts, plan.appId(), plan.target().text(), clock);
+  private Optional<SwitchSnapshot> onSwitch(
+      StreamSnapshots snapshots, @Nullable SnapshotEvents events) {
+    return plan.onSwitch() == OnSwitch.GO_ON || events == null
+        ? Optional.empty()
+        : Optional.of(new SwitchSnapshot(() -> Source.reach(spark, options), events, snapshots));
   }
 
   /**
@@ -151,7 +145,8 @@ final class DeltaStreamStart {
    * first begins with a snapshot: one that was given up or is gone is made good in any of them.
    */
   private @Nullable Offset start(
-      LiveStream live, Source source, BronzeTable bronze, @Nullable SnapshotEvents events) {
+      LiveStream live, Source source, StreamSnapshots snapshots, @Nullable SnapshotEvents events) {
+    BronzeTable bronze = snapshots.bronze();
     boolean isFirst = live.generation().number() == 0;
     if (isFirst && plan.bootstrap() == Bootstrap.OFF) {
       if (live.isNew()) {
@@ -163,7 +158,7 @@ final class DeltaStreamStart {
     if (!isFirst && events == null) {
       return known;
     }
-    Offset found = snapshot(begin(live, source, bronze, events), source, bronze, events);
+    Offset found = snapshots.found(source, events, begin(live, source, bronze, events));
     return known != null && known.lsn().equals(found.lsn()) ? known : found;
   }
 
@@ -175,18 +170,6 @@ final class DeltaStreamStart {
     }
     int history = live.isNew() ? source.past(bronze).history(events) : 0;
     return new StreamBegin(0, live.begin(), history);
-  }
-
-  private Offset snapshot(
-      StreamBegin begin, Source source, BronzeTable bronze, @Nullable SnapshotEvents events) {
-    DeltaTableRef factsTable = plan.factsTable();
-    if (plan.snapshot() == SnapshotMode.FULL || events == null || factsTable == null) {
-      return source.snapshotInto(bronze, clock).run(events, begin);
-    }
-    ChunkTables tables = new ChunkTables(spark, plan.target(), factsTable, clock);
-    tables.requirePlace();
-    return new ChunkedOpen(source.chunks(clock), bronze, tables::plans, plan.appId())
-        .run(events, begin);
   }
 
   /** Changes that come a second time, because another application has written them; logged. */
@@ -222,11 +205,10 @@ final class DeltaStreamStart {
       LiveStream live,
       @Nullable Offset start,
       Source source,
-      BronzeTable bronze,
+      StreamSnapshots snapshots,
       @Nullable SnapshotEvents events) {
     Duration interval = plan.resnapshotInterval();
-    DeltaTableRef factsTable = plan.factsTable();
-    if (interval == null || events == null || factsTable == null) {
+    if (interval == null || events == null) {
       return live;
     }
     Optional<Offset> position = live.position(start == null ? source.explicitStart() : start);
@@ -234,15 +216,7 @@ final class DeltaStreamStart {
       return live;
     }
     Generation next =
-        new LossRecovery(
-                source,
-                bronze,
-                events,
-                new ChunkTables(spark, plan.target(), factsTable, clock),
-                plan.appId(),
-                plan.snapshot(),
-                interval,
-                clock)
+        new LossRecovery(source, events, snapshots, interval)
             .run(live.generation(), position.get(), live.planned());
     return next.equals(live.generation()) ? live : live.of(next);
   }

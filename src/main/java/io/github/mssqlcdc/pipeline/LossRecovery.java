@@ -1,21 +1,17 @@
 package io.github.mssqlcdc.pipeline;
 
-import io.github.mssqlcdc.backfill.ChunkedOpen;
 import io.github.mssqlcdc.backfill.WholeSnapshot;
-import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.bronze.HeldSnapshot;
 import io.github.mssqlcdc.error.DataLossException;
 import io.github.mssqlcdc.error.HistoryChangedException;
 import io.github.mssqlcdc.metric.LossKind;
 import io.github.mssqlcdc.offset.Offset;
-import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.snapshot.Generation;
 import io.github.mssqlcdc.snapshot.LostChanges;
 import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.source.stream.LossCheck.Loss;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.Optional;
@@ -26,19 +22,10 @@ import org.slf4j.LoggerFactory;
  * Moves a stream that has lost changes on to its next generation, which begins with a new snapshot.
  * The facts decide which generation that is, whoever else does the same.
  *
- * @param tables where a chunked snapshot is kept
  * @param interval how long after the last attempt the next one may be made
- * @param clock in UTC
  */
 record LossRecovery(
-    Source source,
-    BronzeTable bronze,
-    SnapshotEvents events,
-    ChunkTables tables,
-    String appId,
-    SnapshotMode mode,
-    Duration interval,
-    Clock clock) {
+    Source source, SnapshotEvents events, StreamSnapshots snapshots, Duration interval) {
   private static final Logger LOG = LoggerFactory.getLogger(LossRecovery.class);
 
   /**
@@ -59,8 +46,13 @@ record LossRecovery(
     Purpose purpose =
         Purpose.resnapshot(
             live.number() + 1, new LostChanges(loss.kind().text(), position.commitTs(), loss.to()));
-    WholeSnapshot whole = source.snapshotInto(bronze, clock);
-    int written = bronze.batches().historyOf(live.sinkId(appId)).orElse(live.history());
+    WholeSnapshot whole = source.snapshotInto(snapshots.bronze(), snapshots.clock());
+    int written =
+        snapshots
+            .bronze()
+            .batches()
+            .historyOf(live.sinkId(snapshots.appId()))
+            .orElse(live.history());
     Optional<HeldSnapshot> held = whole.usable().filter(found -> isAfter(found, loss, written));
     if (held.isPresent()) {
       HeldSnapshot found = held.get();
@@ -75,8 +67,8 @@ record LossRecovery(
       events.completed(purpose, open, found.stamp(), found.history(), null, null);
     } else {
       requireInterval(loss);
-      warn(loss, purpose, "a new " + mode.text() + " snapshot");
-      snapshot(whole, purpose, history(whole, loss, written));
+      warn(loss, purpose, "a new " + snapshots.mode().text() + " snapshot");
+      snapshots.anew(source, events, purpose, history(whole, loss, written));
     }
     return events.generation();
   }
@@ -88,7 +80,7 @@ record LossRecovery(
   private Optional<Loss> restored(Offset position, Optional<Offset> planned) {
     try {
       planned.ifPresent(source::requireSamePast);
-      source.past(bronze).requireSame(events);
+      source.past(snapshots.bronze()).requireSame(events);
       return Optional.empty();
     } catch (HistoryChangedException e) {
       return Optional.of(
@@ -99,13 +91,13 @@ record LossRecovery(
   private void warn(Loss loss, Purpose purpose, String snapshot) {
     LOG.warn(
         "{}: changes after {} are lost ({}): {}. Going on with {} as generation {}, '{}'",
-        appId,
+        snapshots.appId(),
         loss.position().lsn(),
         loss.kind().text(),
         loss.what(),
         snapshot,
         purpose.generation(),
-        purpose.sinkId(appId));
+        purpose.sinkId(snapshots.appId()));
   }
 
   /** Of the history that a restore has ended, no snapshot comes after the loss. */
@@ -122,24 +114,14 @@ record LossRecovery(
     return loss.kind() == LossKind.RESTORED ? Math.max(history, written + 1) : history;
   }
 
-  private void snapshot(WholeSnapshot whole, Purpose purpose, int history) {
-    if (mode == SnapshotMode.FULL) {
-      var unused = whole.takeAnew(events, purpose, history);
-    } else {
-      tables.requirePlace();
-      new ChunkedOpen(source.chunks(clock), bronze, tables::plans, appId)
-          .openAnew(events, purpose, history);
-    }
-  }
-
   private void requireInterval(Loss loss) {
     Optional<LocalDateTime> last = events.state().lastAttempt();
-    LocalDateTime now = LocalDateTime.now(clock);
+    LocalDateTime now = LocalDateTime.now(snapshots.clock());
     if (last.filter(attempt -> Duration.between(attempt, now).compareTo(interval) < 0)
         .isPresent()) {
       throw new DataLossException(
           "Cannot go on with '"
-              + appId
+              + snapshots.appId()
               + "' after "
               + loss.position().lsn()
               + ": its next changes are lost ("

@@ -1,8 +1,9 @@
 package io.github.mssqlcdc.pipeline;
 
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.bronze.CommittedBatches;
 import io.github.mssqlcdc.bronze.Position;
+import io.github.mssqlcdc.bronze.Waves;
 import io.github.mssqlcdc.chunk.SnapshotKey;
 import io.github.mssqlcdc.control.ControlEntry;
 import io.github.mssqlcdc.control.ControlTable;
@@ -14,7 +15,6 @@ import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.ReconcileResult;
 import io.github.mssqlcdc.options.UnknownOptions;
-import io.github.mssqlcdc.plans.PlansTable;
 import io.github.mssqlcdc.reconcile.Reconciliation;
 import io.github.mssqlcdc.reconcile.ReportTable;
 import io.github.mssqlcdc.reconcile.SnapshotChunks;
@@ -208,7 +208,6 @@ public final class ReconcileRequest {
     // before the version: what is on its way is what came after it
     Position position = position(silverTable, control);
     LakeTable bronzeTable = bronze == null ? null : existing(bronze);
-    BronzeTable log = bronzeTable == null ? null : new BronzeTable(bronzeTable, List.of());
     Source source = Source.reach(spark, options);
     List<CapturedColumn> captured =
         source.server().capturedColumns(source.instance()).stream()
@@ -217,11 +216,11 @@ public final class ReconcileRequest {
             .toList();
     List<String> named = keys == null ? ApplyChanges.keysOf(silverTable).orElse(null) : keys;
     SnapshotKey key = key(source, captured, named);
-    SnapshotChunks.Found chunks = chunks(log);
+    SnapshotChunks.Found chunks = chunks(bronzeTable);
     Lsn end =
-        log == null
+        bronzeTable == null
             ? null
-            : log.batches()
+            : new CommittedBatches(bronzeTable)
                 .recentBatches()
                 .findFirst()
                 .map(batch -> batch.range().end().lsn())
@@ -240,7 +239,7 @@ public final class ReconcileRequest {
         new Reconciliation(
                 source.server(),
                 source.instance(),
-                source.compared(json(names)),
+                source.frames().compared(json(names)),
                 new Reconciliation.Plan(
                     key.columns(),
                     captured.stream().map(CapturedColumn::name).toList(),
@@ -269,8 +268,8 @@ public final class ReconcileRequest {
     }
     Arguments.requireNotNegative(captureWait, "captureWait");
     if (factsTable != null) {
-      Arguments.requireAppId(Arguments.require(appId, "appId", "orders-v1"));
-      var unused = Arguments.require(bronze, "bronze", "bronze.orders");
+      var unused = Arguments.requireAppId(appId);
+      var ignored = Arguments.require(bronze, "bronze", "bronze.orders");
     }
   }
 
@@ -338,17 +337,16 @@ public final class ReconcileRequest {
     return key;
   }
 
-  private SnapshotChunks.Found chunks(@Nullable BronzeTable log) {
+  private SnapshotChunks.Found chunks(@Nullable LakeTable log) {
     if (factsTable == null || log == null || appId == null || bronze == null) {
       return SnapshotChunks.Found.NOTHING;
     }
-    LakeTable plans = LakeTable.of(spark, new DeltaTableRef(bronze).withSuffix(PlansTable.SUFFIX));
     return new SnapshotChunks(
             FactsTable.open(existing(factsTable)),
             appId,
             bronze,
-            log.waves(),
-            () -> plans.exists() ? Optional.of(PlansTable.open(plans, clock)) : Optional.empty())
+            new Waves(log),
+            new TargetPlans(spark, new DeltaTableRef(bronze), clock)::there)
         .look();
   }
 

@@ -2,6 +2,9 @@ package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.snapshot.SnapshotEvents;
+import java.time.Clock;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 
@@ -34,5 +37,19 @@ record RequestTables(LakeTable target, @Nullable LakeTable facts) {
               + "; give the facts a table of its own");
     }
     return new RequestTables(target, facts);
+  }
+
+  /** What the facts tell of the target's snapshots; null while there are no facts. */
+  @Nullable SnapshotEvents eventsThere(String appId, Clock clock) {
+    return facts == null || !facts.exists() ? null : events(facts, appId, clock);
+  }
+
+  /** The same, the facts being made if there are none; null if none are kept. */
+  @Nullable SnapshotEvents events(String appId, Clock clock) {
+    return facts == null ? null : events(facts, appId, clock);
+  }
+
+  private SnapshotEvents events(LakeTable table, String appId, Clock clock) {
+    return new SnapshotEvents(FactsTable.open(table), appId, target.ref().text(), clock);
   }
 }

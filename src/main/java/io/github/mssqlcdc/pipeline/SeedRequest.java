@@ -5,12 +5,9 @@ import io.github.mssqlcdc.backfill.SeedPoint;
 import io.github.mssqlcdc.backfill.SeedRows;
 import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
-import io.github.mssqlcdc.delta.table.LakeTable;
-import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.UnknownOptions;
-import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -166,19 +163,13 @@ public final class SeedRequest {
   public Offset run() {
     DeltaTableRef bronzeRef = new DeltaTableRef(target);
     String facts = Arguments.optional(factsTable, "factsTable");
-    String id = appId;
-    if (id != null) {
-      Arguments.requireAppId(id);
-    } else if (facts != null) {
-      throw Arguments.invalid(
-          "Missing appId: with factsTable, set the appId of the stream that the facts are of");
-    }
+    String id = Arguments.appIdOf(facts, appId);
     SeedPoint point = point();
     UnknownOptions.log(options);
     RequestTables tables =
         RequestTables.open(spark, bronzeRef, facts == null ? null : new DeltaTableRef(facts));
     Source source = Source.reach(spark, options);
-    StructType schema = source.schema(UUID.randomUUID().toString());
+    StructType schema = source.frames().schema(UUID.randomUUID().toString());
     source.requireFits(tables.target(), () -> false);
     SeedRows rows =
         SeedRows.of(
@@ -194,7 +185,7 @@ public final class SeedRequest {
             point,
             rows,
             reseed ? Seed.Target.WITH_OLDER_SNAPSHOT : Seed.Target.WITHOUT_SNAPSHOT,
-            facts(tables.facts(), id, bronze.name()));
+            facts(tables, id));
   }
 
   private SeedPoint point() {
@@ -220,15 +211,11 @@ public final class SeedRequest {
     return new SeedPoint.Time(time, margin);
   }
 
-  private static Seed.Facts facts(@Nullable LakeTable table, @Nullable String id, String target) {
-    if (table == null || id == null) {
-      return new Seed.Facts(() -> null, () -> null);
-    }
-    return new Seed.Facts(
-        () -> table.exists() ? events(table, id, target) : null, () -> events(table, id, target));
-  }
-
-  private static SnapshotEvents events(LakeTable table, String id, String target) {
-    return new SnapshotEvents(FactsTable.open(table), id, target, Clock.systemUTC());
+  private static Seed.Facts facts(RequestTables tables, @Nullable String id) {
+    return id == null
+        ? new Seed.Facts(() -> null, () -> null)
+        : new Seed.Facts(
+            () -> tables.eventsThere(id, Clock.systemUTC()),
+            () -> tables.events(id, Clock.systemUTC()));
   }
 }

@@ -13,7 +13,6 @@ import io.github.mssqlcdc.snapshot.SnapshotState;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -83,7 +82,7 @@ record SilverTables(@Nullable LakeTable facts, @Nullable LakeTable controlTable)
    * @throws InvalidRequestException if bronze has chunks of a snapshot, and nothing tells of it
    */
   SilverSnapshots snapshots(@Nullable String appId, LakeTable bronze, Clock clock) {
-    SnapshotState state = new SnapshotState(List.of(), List.of());
+    SnapshotState state = SnapshotState.UNKNOWN;
     if (facts != null && appId != null && facts.exists()) {
       state = new SnapshotEvents(FactsTable.open(facts), appId, bronze.ref().text(), clock).state();
     }

@@ -1,10 +1,7 @@
 package io.github.mssqlcdc.pipeline;
 
 import io.github.mssqlcdc.backfill.WholeSnapshot;
-import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
-import io.github.mssqlcdc.delta.table.LakeTable;
-import io.github.mssqlcdc.facts.FactsTable;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.UnknownOptions;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
@@ -90,31 +87,16 @@ public final class SnapshotRequest {
   public Offset run() {
     DeltaTableRef bronze = new DeltaTableRef(target);
     String facts = Arguments.optional(factsTable, "factsTable");
-    if (appId != null) {
-      Arguments.requireAppId(appId);
-    } else if (facts != null) {
-      throw Arguments.invalid(
-          "Missing appId: with factsTable, set the appId of the stream that the facts are of");
-    }
+    String id = Arguments.appIdOf(facts, appId);
     UnknownOptions.log(options);
-    LakeTable target =
-        RequestTables.open(spark, bronze, facts == null ? null : new DeltaTableRef(facts)).target();
+    RequestTables tables =
+        RequestTables.open(spark, bronze, facts == null ? null : new DeltaTableRef(facts));
     Source source = Source.reach(spark, options);
-    source.requireFits(target, () -> false);
-    BronzeTable table = source.bronze(target);
-    WholeSnapshot whole = source.snapshotInto(table, Clock.systemUTC());
-    SnapshotState told = told(bronze.text());
+    source.requireFits(tables.target(), () -> false);
+    WholeSnapshot whole =
+        source.snapshotInto(source.bronze(tables.target()), Clock.systemUTC());
+    SnapshotEvents events = id == null ? null : tables.eventsThere(id, Clock.systemUTC());
+    SnapshotState told = events == null ? SnapshotState.UNKNOWN : events.state();
     return resnapshot ? whole.aloneAnew(told) : whole.alone(told);
-  }
-
-  private SnapshotState told(String target) {
-    if (appId == null || factsTable == null) {
-      return SnapshotState.UNKNOWN;
-    }
-    LakeTable facts = LakeTable.of(spark, new DeltaTableRef(factsTable));
-    facts.requirePlace();
-    return facts.exists()
-        ? new SnapshotEvents(FactsTable.open(facts), appId, target, Clock.systemUTC()).state()
-        : SnapshotState.UNKNOWN;
   }
 }

@@ -17,8 +17,6 @@ import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotOptions;
 import io.github.mssqlcdc.options.Start;
 import io.github.mssqlcdc.options.StreamOptions;
-import io.github.mssqlcdc.plans.ChunkBounds;
-import io.github.mssqlcdc.reconcile.SourceRows;
 import io.github.mssqlcdc.source.row.CaptureSet;
 import io.github.mssqlcdc.source.row.CapturedTable;
 import io.github.mssqlcdc.source.row.ColumnWarnings;
@@ -38,41 +36,29 @@ import io.github.mssqlcdc.type.ReadColumns;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import org.apache.spark.api.java.function.VoidFunction2;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.streaming.StreamingQueryException;
-import org.apache.spark.sql.streaming.Trigger;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The source of a request, reached and looked at before anything is written.
  *
+ * @param frames its rows and changes
  * @param options as given by the user
  * @param captured names of all columns that are captured of its table
  * @param warnings of its columns, logged already
  */
 record Source(
-    SparkSession spark,
+    SourceFrames frames,
     Map<String, String> options,
     SqlServer server,
     CaptureInstance instance,
     List<String> captured,
     List<String> warnings) {
-  private static final String CHANGES = "mssql_cdc";
-  private static final String LEDGER = "_ledger";
-  private static final String SNAPSHOT = "mssql_cdc_snapshot";
-
   /** Of the options only their names: a value may be a secret. */
   @Override
   public String toString() {
@@ -101,7 +87,8 @@ record Source(
         SnapshotKey.of(table.instance(), table.columns(), SnapshotOptions.parse(options).keys());
     List<String> warnings = ColumnWarnings.logOfChanges(table, columns);
     List<String> captured = table.columns().stream().map(CapturedColumn::name).toList();
-    return new Source(spark, options, server, instance, captured, warnings);
+    return new Source(
+        new SourceFrames(spark, options, instance), options, server, instance, captured, warnings);
   }
 
   /**
@@ -156,11 +143,6 @@ record Source(
     return server.instancesOf(instance).stream().map(CaptureInstance::name).toList();
   }
 
-  /** The schema of the changes. */
-  StructType schema(String ledgerId) {
-    return spark.readStream().format(CHANGES).options(with(LEDGER, ledgerId)).load().schema();
-  }
-
   /**
    * The captured columns of the stream, as a seed fills them.
    *
@@ -189,22 +171,9 @@ record Source(
     return new Seed(server, instance, bronze, this::requireSamePast, clock);
   }
 
-  /**
-   * The changes.
-   *
-   * @param start where a new checkpoint begins; null: where the options say
-   */
-  Dataset<Row> changes(StructType schema, String ledgerId, @Nullable Offset start) {
-    Map<String, String> all = with(LEDGER, ledgerId);
-    if (start != null) {
-      all.put("_startingOffset", start.json());
-    }
-    return spark.readStream().format(CHANGES).schema(schema).options(all).load();
-  }
-
   WholeSnapshot snapshotInto(BronzeTable bronze, Clock clock) {
     return new WholeSnapshot(
-        server, instance, bronze, this::snapshotRows, this::requireSamePast, clock);
+        server, instance, bronze, frames::snapshot, this::requireSamePast, clock);
   }
 
   /** What the source has lost of what follows a position. */
@@ -240,118 +209,15 @@ record Source(
         : null;
   }
 
-  /** How many chunks are read at a time. */
-  int connections() {
-    Integer given = StreamOptions.parse(options).source().numPartitions();
-    return given == null ? spark.sparkContext().defaultParallelism() : given;
-  }
-
   BackfillSource chunks(Clock clock) {
     CapturedTable table = new CapturedTable(instance, server.capturedColumns(instance));
     return new BackfillSource(
         server,
         instance,
         SnapshotKey.of(instance, table.columns(), SnapshotOptions.parse(options).keys()),
-        this::chunkRows,
+        frames::chunks,
         this::requireSamePast,
         position -> lostAfter(position).map(loss -> loss.kind().text() + ": " + loss.what()),
         clock);
-  }
-
-  /** A task reads its chunks one after the other, so as many are read at a time as there are. */
-  private Dataset<Row> chunkRows(
-      Offset stamp,
-      @Nullable Lsn maxLsn,
-      List<ChunkBounds> chunks,
-      int connections,
-      String ledgerId) {
-    Map<String, String> all = with("_snapshotOffset", stamp.json());
-    all.put(LEDGER, ledgerId);
-    if (maxLsn != null) {
-      all.put("_stampedMaxLsn", maxLsn.toString());
-    }
-    all.put("snapshotChunks", inOption(inTurn(chunks, connections)));
-    return spark.read().format(SNAPSHOT).options(all).load().coalesce(connections);
-  }
-
-  /** Spark joins neighbours into a task: of k tasks the first shall read chunks 0, k, 2k and on. */
-  static List<ChunkBounds> inTurn(List<ChunkBounds> chunks, int connections) {
-    List<ChunkBounds> ordered = new ArrayList<>();
-    for (int task = 0; task < connections; task++) {
-      for (int i = task; i < chunks.size(); i += connections) {
-        ordered.add(chunks.get(i));
-      }
-    }
-    return ordered;
-  }
-
-  /**
-   * Rows and changes of the source for a comparison, which writes none of them.
-   *
-   * @param keys as option {@code snapshotKeys} has them
-   */
-  SourceRows compared(String keys) {
-    return new SourceRows() {
-      @Override
-      public Dataset<Row> current(@Nullable List<ChunkBounds> chunks) {
-        Map<String, String> all = with("snapshotKeys", keys);
-        if (chunks == null) {
-          return spark.read().format(SNAPSHOT).options(all).load();
-        }
-        all.put("snapshotChunks", inOption(inTurn(chunks, connections())));
-        return spark.read().format(SNAPSHOT).options(all).load().coalesce(connections());
-      }
-
-      @Override
-      public void changes(Lsn after, Consumer<Dataset<Row>> part) {
-        changesAfter(after, part);
-      }
-    };
-  }
-
-  /** By a query of its own, without a checkpoint to keep: it knows of instances that take over. */
-  private void changesAfter(Lsn after, Consumer<Dataset<Row>> part) {
-    Map<String, String> all = with("_startingOffset", Offset.of(after).json());
-    // what is gone explains no difference
-    all.put("failOnDataLoss", "false");
-    try {
-      spark
-          .readStream()
-          .format(CHANGES)
-          .options(all)
-          .load()
-          .writeStream()
-          .foreachBatch((VoidFunction2<Dataset<Row>, Long>) (batch, id) -> part.accept(batch))
-          .trigger(Trigger.AvailableNow())
-          .start()
-          .awaitTermination();
-    } catch (TimeoutException | StreamingQueryException e) {
-      throw new CdcException(
-          ErrorCode.SOURCE_FAILED,
-          "Cannot read the changes of " + instance.description() + " after " + after,
-          e);
-    }
-  }
-
-  private static String inOption(List<ChunkBounds> chunks) {
-    return chunks.stream()
-        .map(chunk -> "[" + chunk.chunk() + ", " + chunk.lo() + ", " + chunk.hi() + "]")
-        .collect(Collectors.joining(", ", "[", "]"));
-  }
-
-  private Dataset<Row> snapshotRows(Offset stamp, @Nullable Lsn maxLsn) {
-    Map<String, String> all = with("_snapshotOffset", stamp.json());
-    if (maxLsn != null) {
-      all.put("_stampedMaxLsn", maxLsn.toString());
-    }
-    return spark.read().format(SNAPSHOT).options(all).load();
-  }
-
-  /** An option of the library's own tells the formats that the facade is their caller. */
-  private Map<String, String> with(String name, String value) {
-    Map<String, String> all = new HashMap<>(options);
-    all.keySet().removeIf(name::equalsIgnoreCase);
-    all.put(name, value);
-    return all;
   }
 }

@@ -66,7 +66,7 @@ public final class StartedStreams {
     }
     try {
       return start.run();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // Spark throws checked exceptions undeclared
       failed.set(true);
       throw e;
     }
@@ -106,7 +106,9 @@ public final class StartedStreams {
     if (first instanceof Error error) {
       throw error;
     }
-    return (RuntimeException) first;
+    return first instanceof RuntimeException failure
+        ? failure
+        : new IllegalStateException("Failed to start a stream: " + first.getMessage(), first);
   }
 
   private static void stop(StreamingQuery query, List<Throwable> failures) {

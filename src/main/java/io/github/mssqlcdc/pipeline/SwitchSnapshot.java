@@ -1,17 +1,12 @@
 package io.github.mssqlcdc.pipeline;
 
-import io.github.mssqlcdc.backfill.ChunkedOpen;
 import io.github.mssqlcdc.backfill.SourcePast;
-import io.github.mssqlcdc.backfill.WholeSnapshot;
-import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.bronze.HeldSnapshot;
 import io.github.mssqlcdc.lsn.Lsn;
-import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.snapshot.Purpose;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
-import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -23,17 +18,8 @@ import org.slf4j.LoggerFactory;
  * made good by the next; the stream itself goes on where it is.
  *
  * @param sources looks at the source anew: its instances have changed
- * @param tables where a chunked snapshot is kept
- * @param clock in UTC
  */
-record SwitchSnapshot(
-    Supplier<Source> sources,
-    BronzeTable bronze,
-    SnapshotEvents events,
-    ChunkTables tables,
-    String appId,
-    SnapshotMode mode,
-    Clock clock) {
+record SwitchSnapshot(Supplier<Source> sources, SnapshotEvents events, StreamSnapshots snapshots) {
   private static final Logger LOG = LoggerFactory.getLogger(SwitchSnapshot.class);
 
   /**
@@ -43,7 +29,7 @@ record SwitchSnapshot(
    * @param source as the start has reached it
    */
   void atStart(Source source) {
-    source.past(bronze).requireSame(events);
+    source.past(snapshots.bronze()).requireSame(events);
     run();
   }
 
@@ -62,13 +48,13 @@ record SwitchSnapshot(
       return;
     }
     Source source = sources.get();
-    SourcePast past = source.past(bronze);
+    SourcePast past = source.past(snapshots.bronze());
     past.requireSame(events);
     int history = past.known(events);
     Purpose purpose = Purpose.ofSwitch(state.generation().number());
-    WholeSnapshot whole = source.snapshotInto(bronze, clock);
     Optional<HeldSnapshot> held =
-        whole
+        source
+            .snapshotInto(snapshots.bronze(), snapshots.clock())
             .usable()
             .filter(found -> found.history() == history)
             .filter(found -> !found.stamp().lsn().isBefore(from.get()));
@@ -78,21 +64,18 @@ record SwitchSnapshot(
     }
     LOG.info(
         "{}: a {} snapshot fills the columns that came with the capture instance of {}",
-        appId,
-        mode.text(),
+        snapshots.appId(),
+        snapshots.mode().text(),
         from.get());
-    if (mode == SnapshotMode.FULL) {
-      var unused = whole.takeAnew(events, purpose, history);
-    } else {
-      tables.requirePlace();
-      new ChunkedOpen(source.chunks(clock), bronze, tables::plans, appId)
-          .openAnew(events, purpose, history);
-    }
+    snapshots.anew(source, events, purpose, history);
   }
 
   /** One that a run took which died before it told the facts, or that was taken by hand. */
   private void found(SnapshotState state, Purpose purpose, HeldSnapshot held) {
-    LOG.info("{}: the snapshot that is there at {} fills them", appId, held.stamp().lsn());
+    LOG.info(
+        "{}: the snapshot that is there at {} fills them",
+        snapshots.appId(),
+        held.stamp().lsn());
     SnapshotOpen open =
         state
             .current()

@@ -14,9 +14,4 @@ import org.jspecify.annotations.Nullable;
 public record ChunkBounds(int chunk, String lo, String hi, @Nullable Long rows, boolean last) {
   /** A bound that isn't there. */
   public static final String OPEN = "null";
-
-  /** The same with another end. */
-  public ChunkBounds endingAt(String end) {
-    return new ChunkBounds(chunk, lo, end, rows, last);
-  }
 }

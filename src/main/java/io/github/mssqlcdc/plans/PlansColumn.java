@@ -1,16 +1,15 @@
 package io.github.mssqlcdc.plans;
 
+import io.github.mssqlcdc.delta.schema.TableColumn;
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import java.util.Locale;
-import org.apache.spark.sql.Column;
-import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 
 /** The columns of the plans table, in their order. Times are UTC, without a zone. */
-enum PlansColumn {
+enum PlansColumn implements TableColumn {
   APP_ID(DataTypes.StringType, "Application id of the stream"),
   SNAPSHOT(DataTypes.StringType, "LSN that the snapshot stands for"),
   OPEN(DataTypes.IntegerType, "Number of the open that the entry belongs to"),
@@ -41,29 +40,19 @@ enum PlansColumn {
   DURATION_MS(DataTypes.LongType, "How long the wave took to be read and committed, milliseconds"),
   WRITTEN_AT(DataTypes.TimestampNTZType, "When this entry was built, UTC");
 
-  private final DataType type;
-  private final String comment;
+  private final StructField field;
 
   PlansColumn(DataType type, String comment) {
-    this.type = type;
-    this.comment = comment;
+    this.field = VersionedTable.column(name().toLowerCase(Locale.ROOT), type, comment);
   }
 
-  /** The column's name in the table. */
-  String columnName() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
-  Column column() {
-    return functions.col(columnName());
-  }
-
-  StructField field() {
-    return VersionedTable.column(columnName(), type, comment);
+  @Override
+  public StructField field() {
+    return field;
   }
 
   /** Delta refuses to keep minimum and maximum of a Boolean. */
   boolean hasStatistics() {
-    return !(type instanceof BooleanType) && this != KEYS && this != LO && this != HI;
+    return !(field.dataType() instanceof BooleanType) && this != KEYS && this != LO && this != HI;
   }
 }

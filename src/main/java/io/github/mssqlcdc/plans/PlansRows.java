@@ -39,14 +39,14 @@ record PlansRows(SnapshotId id, Clock clock) {
 
   static Extent extent(Row row) {
     return new Extent(
-        row.getAs(PlansColumn.OPEN.columnName()),
-        Offset.parse(row.getAs(PlansColumn.POSITION.columnName())),
-        row.getAs(PlansColumn.HISTORY.columnName()),
-        row.getAs(PlansColumn.KIND.columnName()),
-        names(row.getAs(PlansColumn.KEYS.columnName())),
-        row.getAs(PlansColumn.LO.columnName()),
-        row.getAs(PlansColumn.HI.columnName()),
-        row.getAs(PlansColumn.ROWS.columnName()));
+        PlansColumn.OPEN.of(row),
+        Offset.parse(PlansColumn.POSITION.of(row)),
+        PlansColumn.HISTORY.of(row),
+        PlansColumn.KIND.of(row),
+        names(PlansColumn.KEYS.of(row)),
+        PlansColumn.LO.of(row),
+        PlansColumn.HI.of(row),
+        PlansColumn.ROWS.of(row));
   }
 
   Row plan(Extent extent, long chunkRows, ChunkBounds chunk) {
@@ -61,11 +61,11 @@ record PlansRows(SnapshotId id, Clock clock) {
 
   static ChunkBounds planned(Row row) {
     return new ChunkBounds(
-        row.getAs(PlansColumn.CHUNK.columnName()),
-        bound(row.getAs(PlansColumn.LO.columnName())),
-        bound(row.getAs(PlansColumn.HI.columnName())),
-        row.getAs(PlansColumn.ROWS.columnName()),
-        row.getAs(PlansColumn.LAST.columnName()));
+        PlansColumn.CHUNK.of(row),
+        bound(PlansColumn.LO.of(row)),
+        bound(PlansColumn.HI.of(row)),
+        PlansColumn.ROWS.of(row),
+        PlansColumn.LAST.of(row));
   }
 
   Row chunk(ReadWave wave, ReadChunk chunk) {
@@ -97,24 +97,24 @@ record PlansRows(SnapshotId id, Clock clock) {
 
   static Progress progress(Row row) {
     return new Progress(
-        row.getAs(PlansColumn.WAVE.columnName()),
-        row.<Integer>getAs(PlansColumn.CHUNK.columnName()) + 1,
-        row.<Long>getAs(PlansColumn.ROWS.columnName()),
-        row.<Long>getAs(PlansColumn.BYTES.columnName()),
-        row.<Integer>getAs(PlansColumn.CHUNKS.columnName()),
-        row.getAs(PlansColumn.DURATION_MS.columnName()),
-        row.getAs(PlansColumn.ATTEMPT.columnName()),
-        row.<Boolean>getAs(PlansColumn.LAST.columnName()));
+        PlansColumn.WAVE.of(row),
+        PlansColumn.CHUNK.<Integer>of(row) + 1,
+        PlansColumn.ROWS.<Long>of(row),
+        PlansColumn.BYTES.<Long>of(row),
+        PlansColumn.CHUNKS.<Integer>of(row),
+        PlansColumn.DURATION_MS.of(row),
+        PlansColumn.ATTEMPT.of(row),
+        PlansColumn.LAST.<Boolean>of(row));
   }
 
   static ReadWave wave(Row row, List<Row> chunks) {
     return new ReadWave(
-        row.getAs(PlansColumn.WAVE.columnName()),
-        Offset.parse(row.getAs(PlansColumn.POSITION.columnName())),
-        row.getAs(PlansColumn.HISTORY.columnName()),
-        row.getAs(PlansColumn.ATTEMPT.columnName()),
-        row.getAs(PlansColumn.STARTED_AT.columnName()),
-        row.getAs(PlansColumn.DURATION_MS.columnName()),
+        PlansColumn.WAVE.of(row),
+        Offset.parse(PlansColumn.POSITION.of(row)),
+        PlansColumn.HISTORY.of(row),
+        PlansColumn.ATTEMPT.of(row),
+        PlansColumn.STARTED_AT.of(row),
+        PlansColumn.DURATION_MS.of(row),
         chunks.stream().map(PlansRows::read).toList());
   }
 
@@ -122,14 +122,14 @@ record PlansRows(SnapshotId id, Clock clock) {
     ChunkBounds planned = planned(row);
     return new ReadChunk(
         new ChunkBounds(planned.chunk(), planned.lo(), planned.hi(), null, planned.last()),
-        row.<Long>getAs(PlansColumn.ROWS.columnName()),
-        row.getAs(PlansColumn.BYTES.columnName()),
-        row.getAs(PlansColumn.READ_SECONDS.columnName()),
-        row.getAs(PlansColumn.HIGH_LSN.columnName()));
+        PlansColumn.ROWS.<Long>of(row),
+        PlansColumn.BYTES.of(row),
+        PlansColumn.READ_SECONDS.of(row),
+        PlansColumn.HIGH_LSN.of(row));
   }
 
   static String entry(Row row) {
-    return row.getAs(PlansColumn.ENTRY.columnName());
+    return PlansColumn.ENTRY.of(row);
   }
 
   private Map<PlansColumn, @Nullable Object> of(String entry) {

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.plans;
 
 import static org.apache.spark.sql.functions.max;
 
+import io.github.mssqlcdc.delta.schema.TableColumn;
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.Append.Outcome;
 import io.github.mssqlcdc.delta.table.LakeTable;
@@ -11,7 +12,6 @@ import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.SnapshotId;
 import java.time.Clock;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +22,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -33,9 +32,7 @@ public final class PlansTable {
   /** What the table's name has behind the target's. */
   public static final String SUFFIX = "_snapshot_plans";
 
-  private static final StructType SCHEMA =
-      new StructType(
-          Arrays.stream(PlansColumn.values()).map(PlansColumn::field).toArray(StructField[]::new));
+  private static final StructType SCHEMA = TableColumn.schema(PlansColumn.values());
 
   private final LakeTable table;
   private final Clock clock;
@@ -86,10 +83,7 @@ public final class PlansTable {
 
   /** The number of the newest open of this application, whether the facts have it or not. */
   public OptionalInt newestOpen(String appId) {
-    OptionalLong newest = table.latestTransaction(opens(appId));
-    return newest.isEmpty()
-        ? OptionalInt.empty()
-        : OptionalInt.of(Math.toIntExact(newest.getAsLong()));
+    return newest(opens(appId));
   }
 
   /** Keeps an open; false if this number, or a higher one, is there already. */
@@ -154,10 +148,7 @@ public final class PlansTable {
 
   /** The number of the last wave that {@link #append(SnapshotId, Progress, ReadWave)} has kept. */
   public OptionalInt newestWave(SnapshotId id) {
-    OptionalLong newest = table.latestTransaction(waves(id));
-    return newest.isEmpty()
-        ? OptionalInt.empty()
-        : OptionalInt.of(Math.toIntExact(newest.getAsLong()));
+    return newest(waves(id));
   }
 
   /**
@@ -234,6 +225,13 @@ public final class PlansTable {
         .where(PlansColumn.APP_ID.column().equalTo(id.appId()))
         .where(PlansColumn.OPEN.column().equalTo(id.open()))
         .where(PlansColumn.ENTRY.column().isin((Object[]) entries));
+  }
+
+  private OptionalInt newest(String application) {
+    OptionalLong newest = table.latestTransaction(application);
+    return newest.isEmpty()
+        ? OptionalInt.empty()
+        : OptionalInt.of(Math.toIntExact(newest.getAsLong()));
   }
 
   private boolean append(List<Row> rows, String application, long version) {

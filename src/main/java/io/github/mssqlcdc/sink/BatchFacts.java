@@ -7,6 +7,7 @@ import io.github.mssqlcdc.facts.FactsColumn;
 import io.github.mssqlcdc.facts.FactsEvent;
 import io.github.mssqlcdc.facts.FactsRow;
 import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.facts.Megabytes;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.metric.RangeMeasure;
@@ -23,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds a batch's row of the facts. */
 final class BatchFacts {
-  private static final double BYTES_PER_MB = 1e6;
   private static final double MILLIS_PER_SECOND = 1e3;
   private static final double MILLIS_PER_HOUR = 3_600_000;
   private static final double HUNDREDTHS = 100;
@@ -132,7 +132,7 @@ final class BatchFacts {
         .with(FactsColumn.INSERTS, total.inserts())
         .with(FactsColumn.UPDATES, total.updates())
         .with(FactsColumn.READ_SECONDS, total.seconds())
-        .with(FactsColumn.READ_MB, total.bytes() / BYTES_PER_MB)
+        .with(FactsColumn.READ_MB, Megabytes.of(total.bytes()))
         .with(FactsColumn.NETWORK_WAIT_MS, total.networkWaitMs());
   }
 

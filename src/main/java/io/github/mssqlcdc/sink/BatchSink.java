@@ -173,7 +173,7 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
   private Optional<Lsn> factsEnd(BatchKey batch) {
     return facts == null
         ? Optional.empty()
-        : facts.endLsn(batch.appId(), batch.batchId()).map(Lsn::parse);
+        : facts.endLsn(batch.appId(), batch.batchId());
   }
 
   private void writeFacts(

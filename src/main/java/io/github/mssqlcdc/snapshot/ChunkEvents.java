@@ -4,6 +4,7 @@ import io.github.mssqlcdc.facts.FactsColumn;
 import io.github.mssqlcdc.facts.FactsEvent;
 import io.github.mssqlcdc.facts.FactsRow;
 import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.facts.Megabytes;
 import io.github.mssqlcdc.lsn.SnapshotId;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.plans.Progress;
@@ -11,7 +12,6 @@ import io.github.mssqlcdc.plans.ReadChunk;
 import io.github.mssqlcdc.plans.ReadWave;
 import java.time.Clock;
 import java.time.LocalDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,18 +25,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChunkEvents {
   private static final String SNAPSHOT = "snapshot";
-  private static final double BYTES_PER_MB = 1e6;
 
   private final FactsTable facts;
   private final SnapshotId id;
   private final SnapshotOpen open;
   private final Clock clock;
+  private final SnapshotEvents events;
+  private final SnapshotRows rows;
 
   public ChunkEvents(FactsTable facts, String appId, SnapshotOpen open, Clock clock) {
     this.facts = facts;
     this.id = open.id(appId);
     this.open = open;
     this.clock = clock;
+    this.events = new SnapshotEvents(facts, appId, open.target(), clock);
+    this.rows = new SnapshotRows(appId, open.target(), clock);
   }
 
   /**
@@ -66,7 +69,7 @@ public final class ChunkEvents {
    * on over no gap. A Spark job.
    */
   public boolean isLive() {
-    return new SnapshotEvents(facts, id.appId(), open.target(), clock)
+    return events
         .state()
         .chunked()
         .filter(newest -> newest.number() == open.number())
@@ -87,12 +90,12 @@ public final class ChunkEvents {
     detail.put("kind", kind);
     detail.put("keys", open.keys());
     detail.put("chunk_rows", chunkRows);
-    detail.put(SnapshotEvents.CHUNKS, chunks);
+    detail.put(SnapshotRows.CHUNKS, chunks);
     facts.appendOnce(
         plan(),
         0,
         List.of(
-            ofSnapshot(FactsEvent.SNAPSHOT_PLAN, detail)
+            rows.event(FactsEvent.SNAPSHOT_PLAN, sinkId(), open.position(), detail)
                 .with(FactsColumn.ROWS, 0L)
                 .with(FactsColumn.STARTED_AT, LocalDateTime.now(clock))));
   }
@@ -126,7 +129,7 @@ public final class ChunkEvents {
         .with(FactsColumn.STARTED_AT, wave.startedAt())
         .with(FactsColumn.DURATION_MS, wave.durationMs())
         .with(FactsColumn.READ_SECONDS, chunk.seconds())
-        .with(FactsColumn.READ_MB, megabytes(chunk.bytes()))
+        .with(FactsColumn.READ_MB, Megabytes.of(chunk.bytes()))
         .with(FactsColumn.EVENT, FactsEvent.SNAPSHOT_CHUNK.text())
         .with(FactsColumn.DETAIL, FactsTable.detail(detail))
         .with(FactsColumn.TARGET, open.target())
@@ -142,38 +145,18 @@ public final class ChunkEvents {
   public void completed(Progress all, ReadWave last, @Nullable String targetId) {
     Map<String, Object> detail = new LinkedHashMap<>();
     detail.put(SNAPSHOT, id.lsn().toString());
-    detail.put(SnapshotEvents.CHUNKS, all.chunks());
+    detail.put(SnapshotRows.CHUNKS, all.chunks());
     detail.put("rows", all.rows());
     detail.put("last_lsn", last.stamp().lsn().toString());
-    detail.put(SnapshotEvents.OPEN, open.number());
-    detail.put(SnapshotEvents.HISTORY, open.history());
-    detail.put(SnapshotEvents.AT, SnapshotEvents.text(open.position().at()));
-    detail.put(SnapshotEvents.TARGET_ID, targetId);
-    LocalDateTime startedAt = open.startedAt();
-    LocalDateTime now = LocalDateTime.now(clock);
-    SnapshotEvents.complete(
-        facts,
+    detail.put(SnapshotRows.OPEN, open.number());
+    detail.put(SnapshotRows.HISTORY, open.history());
+    detail.put(SnapshotRows.AT, SnapshotRows.text(open.position().at()));
+    detail.put(SnapshotRows.TARGET_ID, targetId);
+    events.complete(
         open.purpose(),
-        id.appId(),
         open.number(),
-        SnapshotEvents.completion(
-                open.purpose(), id.appId(), open.target(), open.position(), detail)
-            .with(FactsColumn.WRITTEN_AT, now)
-            .with(FactsColumn.ROWS, all.rows())
-            .with(FactsColumn.READ_MB, megabytes(all.bytes()))
-            .with(FactsColumn.STARTED_AT, startedAt)
-            .with(
-                FactsColumn.DURATION_MS,
-                startedAt == null ? null : (Object) startedAt.until(now, ChronoUnit.MILLIS)));
-  }
-
-  private FactsRow ofSnapshot(FactsEvent event, Map<String, ?> detail) {
-    return SnapshotEvents.row(event, sinkId(), open.target(), open.position(), detail)
-        .with(FactsColumn.WRITTEN_AT, LocalDateTime.now(clock));
-  }
-
-  private static @Nullable Double megabytes(@Nullable Long bytes) {
-    return bytes == null ? null : (Double) (bytes / BYTES_PER_MB);
+        rows.completed(open.purpose(), open.position(), all.rows(), open.startedAt(), detail)
+            .with(FactsColumn.READ_MB, Megabytes.of(all.bytes())));
   }
 
   private String plan() {

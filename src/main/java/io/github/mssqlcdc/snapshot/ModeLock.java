@@ -12,10 +12,8 @@ import org.jspecify.annotations.Nullable;
  * time.
  *
  * @param state of the stream's snapshots
- * @param minLsn min LSN now: a full snapshot that it has passed can't complete any more; null: none
- *     has been passed
  */
-public record ModeLock(SnapshotState state, @Nullable Lsn minLsn) {
+public record ModeLock(SnapshotState state) {
 
   /**
    * @throws InvalidRequestException if a chunked snapshot is open
@@ -35,12 +33,14 @@ public record ModeLock(SnapshotState state, @Nullable Lsn minLsn) {
   }
 
   /**
+   * @param minLsn min LSN now: a full snapshot that it has passed can't complete any more; null: it
+   *     has passed none
    * @throws InvalidRequestException if a full snapshot is open that may still complete
    */
-  public void requireNoFull(String what) {
+  public void requireNoFull(String what, @Nullable Lsn minLsn) {
     state
         .current()
-        .filter(open -> !open.isChunked() && !isDead(open))
+        .filter(open -> !open.isChunked() && !isDead(open, minLsn))
         .ifPresent(
             open -> {
               throw refused(
@@ -54,11 +54,12 @@ public record ModeLock(SnapshotState state, @Nullable Lsn minLsn) {
   }
 
   /**
+   * @param minLsn as in {@link #requireNoFull}
    * @throws InvalidRequestException if any snapshot is open
    */
-  public void requireNone(String what) {
+  public void requireNone(String what, @Nullable Lsn minLsn) {
     requireNoChunked(what);
-    requireNoFull(what);
+    requireNoFull(what, minLsn);
   }
 
   /**
@@ -87,7 +88,7 @@ public record ModeLock(SnapshotState state, @Nullable Lsn minLsn) {
             + ". Nothing of it was appended. Let one run take the snapshot");
   }
 
-  private boolean isDead(SnapshotOpen open) {
+  private static boolean isDead(SnapshotOpen open, @Nullable Lsn minLsn) {
     return minLsn != null && minLsn.isAfter(open.position().lsn().next());
   }
 

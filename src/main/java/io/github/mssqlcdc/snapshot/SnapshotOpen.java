@@ -35,19 +35,6 @@ public record SnapshotOpen(
     keys = List.copyOf(keys);
   }
 
-  /** One whose source table isn't kept. */
-  public SnapshotOpen(
-      int number,
-      SnapshotMode mode,
-      Purpose purpose,
-      Offset position,
-      int history,
-      List<String> keys,
-      String target,
-      @Nullable LocalDateTime startedAt) {
-    this(number, mode, purpose, position, history, keys, target, startedAt, null);
-  }
-
   /** The stream's generation that it belongs to. */
   public int generation() {
     return purpose.generation();

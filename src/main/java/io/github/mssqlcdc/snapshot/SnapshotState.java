@@ -42,11 +42,7 @@ public record SnapshotState(
   }
 
   public SnapshotState(List<SnapshotOpen> opens, List<SnapshotEnd> ends) {
-    this(opens, ends, List.of());
-  }
-
-  SnapshotState(List<SnapshotOpen> opens, List<SnapshotEnd> ends, List<Generation> completed) {
-    this(opens, ends, completed, List.of());
+    this(opens, ends, List.of(), List.of());
   }
 
   /**

@@ -38,6 +38,11 @@ public interface SqlServer {
    */
   CaptureInstance captureInstance(String name);
 
+  /** Min LSN of an instance now: cleanup moves it. Null: capture hasn't seen the instance yet. */
+  default @Nullable Lsn minLsn(CaptureInstance instance) {
+    return captureInstance(instance.name()).startLsn();
+  }
+
   /**
    * The capture instances of a table, found as {@link #captureInstance} finds one of them. The name
    * that CDC gives a table's instance by default leads to its newest one where there is none called

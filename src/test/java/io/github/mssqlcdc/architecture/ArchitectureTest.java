@@ -40,6 +40,13 @@ final class ArchitectureTest {
       noClasses().should().resideInAPackage(ROOT).because("every class has a home");
 
   @ArchTest
+  static final ArchRule theApiSpeaksOfItselfOnly =
+      classes()
+          .that(Conditions.areApi())
+          .should(Conditions.speakOfTheApiOnly())
+          .because("docs/architecture.md says what a user's code may name");
+
+  @ArchTest
   static final ArchRule everyPackageIsNullMarked = classes().should(Conditions.beNullMarked());
 
   @ArchTest

@@ -99,6 +99,35 @@ final class Conditions {
     };
   }
 
+  static DescribedPredicate<JavaClass> areApi() {
+    return DescribedPredicate.describe("are listed as the API", PublishedApi::has);
+  }
+
+  /** Parameters and results of public methods, and what stands in their type arguments. */
+  static ArchCondition<JavaClass> speakOfTheApiOnly() {
+    return new ArchCondition<>("speak of the API only") {
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        type.getMethods().stream()
+            .filter(method -> method.getModifiers().contains(JavaModifier.PUBLIC))
+            .flatMap(
+                method ->
+                    Stream.concat(
+                        Stream.of(method.getReturnType()), method.getParameterTypes().stream()))
+            .flatMap(involved -> involved.getAllInvolvedRawTypes().stream())
+            .map(JavaClass::getBaseComponentType)
+            .filter(
+                named ->
+                    PackageMap.nameOf(named.getPackageName()).isPresent()
+                        && !PublishedApi.has(named))
+            .forEach(
+                named ->
+                    violated(
+                        events, type, type.getName() + " speaks of " + named.getName()));
+      }
+    };
+  }
+
   private static Stream<JavaClass> ancestors(JavaClass type) {
     return Stream.concat(
         type.getAllRawSuperclasses().stream(), type.getAllRawInterfaces().stream());

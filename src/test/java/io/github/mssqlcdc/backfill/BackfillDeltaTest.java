@@ -61,7 +61,7 @@ final class BackfillDeltaTest {
   }
 
   private BronzeTable bronze() {
-    return new BronzeTable(table("bronze"), List.of("id"));
+    return new BronzeTable(table("bronze"), List.of("id"), List.of());
   }
 
   private BackfillSource source() {
@@ -139,14 +139,7 @@ final class BackfillDeltaTest {
   }
 
   private boolean dies(String appId, int operations) {
-    try (DiskFaults faults = DiskFaults.after(operations, folder)) {
-      try {
-        run(appId);
-      } catch (Exception e) { // Spark throws checked exceptions undeclared
-        assertThat(e).hasStackTraceContaining("The process is dead");
-      }
-      return faults.hasStruck();
-    }
+    return DiskFaults.kill(operations, folder, () -> run(appId));
   }
 
   @Test

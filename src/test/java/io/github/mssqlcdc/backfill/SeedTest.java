@@ -85,7 +85,7 @@ final class SeedTest {
     return new Seed(
             server,
             server.captureInstance(""),
-            new BronzeTable(table("bronze"), List.of("id")),
+            new BronzeTable(table("bronze"), List.of("id"), List.of()),
             position -> {},
             Clock.systemUTC())
         .run(point, rows(), target, facts);
@@ -114,7 +114,8 @@ final class SeedTest {
             0,
             List.of("id"),
             "bronze.orders",
-            time(4));
+            time(4),
+            null);
     assertThat(events.openChunked(chunked)).isTrue();
     assertThatThrownBy(() -> seed(facts()))
         .hasMessageStartingWith(
@@ -127,7 +128,7 @@ final class SeedTest {
 
   @Test
   void aTargetWithAChunkedSnapshotRefusesASeed() {
-    new BronzeTable(table("bronze"), List.of("id"))
+    new BronzeTable(table("bronze"), List.of("id"), List.of())
         .append(
             new ChangeRows().snapshot("dbo_orders", 4, 7, "x").frame().withColumn("_chunk", lit(0)),
             new WaveRows(
@@ -161,7 +162,8 @@ final class SeedTest {
             0,
             List.of("id"),
             "bronze.orders",
-            time(4));
+            time(4),
+            null);
     assertThat(events.openChunked(open)).isTrue();
     events.completed(Purpose.BOOTSTRAP, 0, open.position(), 0, 2L, time(5));
 

@@ -76,6 +76,7 @@ final class SimulatedBackfill {
                 0,
                 extent.keys(),
                 "bronze",
+                null,
                 null),
             extent);
   }

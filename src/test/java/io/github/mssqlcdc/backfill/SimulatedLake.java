@@ -127,6 +127,17 @@ final class SimulatedLake {
     }
 
     @Override
+    public boolean isCalled(String spelling) {
+      return spelling.equals(target());
+    }
+
+    /** Nobody takes rows away here. */
+    @Override
+    public boolean holds(int wave) {
+      return true;
+    }
+
+    @Override
     public SnapshotState state() {
       return look(
           () ->

@@ -52,7 +52,7 @@ abstract class WholeSnapshotFixture {
     return new WholeSnapshot(
         of,
         of.captureInstance(""),
-        new BronzeTable(table("bronze"), List.of("id")),
+        new BronzeTable(table("bronze"), List.of("id"), List.of()),
         (stamp, maxLsn) -> {
           reads++;
           return rows.frame();

@@ -170,14 +170,7 @@ final class WholeSnapshotTest extends WholeSnapshotFixture {
   }
 
   private boolean dies(int operations) {
-    try (DiskFaults faults = DiskFaults.after(operations, lake)) {
-      try {
-        take();
-      } catch (Exception e) { // Spark throws checked exceptions undeclared
-        assertThat(e).hasStackTraceContaining("The process is dead");
-      }
-      return faults.hasStruck();
-    }
+    return DiskFaults.kill(operations, lake, () -> take());
   }
 
   @Test
@@ -267,7 +260,7 @@ final class WholeSnapshotTest extends WholeSnapshotFixture {
         new WholeSnapshot(
             server,
             server.captureInstance(""),
-            new BronzeTable(table("bronze"), List.of("id")),
+            new BronzeTable(table("bronze"), List.of("id"), List.of()),
             (stamp, maxLsn) -> {
               assertThat(snapshot(server, rows()).run(null, StreamBegin.ANYWHERE)).isEqualTo(AT);
               return rows().frame();
@@ -307,13 +300,14 @@ final class WholeSnapshotTest extends WholeSnapshotFixture {
   }
 
   private void append(long batchId, LocalDateTime endCommitTs) {
-    new BronzeTable(table("bronze"), List.of("id"))
+    new BronzeTable(table("bronze"), List.of("id"), List.of())
         .append(
             new ChangeRows().change(2, 3, 9, "x").frame(),
             new BatchKey("orders-v0", batchId),
             new BatchRange(new Lsn(0, 1), new Offset(new Lsn(0, 4), endCommitTs, null)),
             0,
-            new BronzeTable.Checks(latest -> {}, () -> true));
+            new BronzeTable.Checks(latest -> {}, () -> true),
+            List.of());
   }
 
   @Test

@@ -143,7 +143,7 @@ final class BackfillBenchmark implements Benchmark {
     void makeUpWaves() throws Exception {
       DeltaStore tables =
           new DeltaStore(
-              new BronzeTable(table("bronze"), List.of("id")),
+              new BronzeTable(table("bronze"), List.of("id"), List.of()),
               FactsTable.open(table("facts")),
               () -> PlansTable.open(table("bronze" + PlansTable.SUFFIX), Clock.systemUTC()),
               APP_ID,

@@ -53,7 +53,7 @@ class BronzeTableTest {
 
   private void append(long batch, Dataset<Row> rows, String name) {
     // a sink of its own for each, as after a restart
-    BronzeTable bronze = new BronzeTable(table(name), List.of("id"));
+    BronzeTable bronze = new BronzeTable(table(name), List.of("id"), List.of());
     Lsn end = new Lsn(0, (int) (batch + 1));
     var unused =
         bronze.append(
@@ -61,7 +61,8 @@ class BronzeTableTest {
             new BatchKey("documents", batch),
             new BatchRange(new Lsn(0, (int) batch), Offset.of(end)),
             0,
-            new BronzeTable.Checks(latest -> {}, () -> true));
+            new BronzeTable.Checks(latest -> {}, () -> true),
+            List.of());
   }
 
   private static Dataset<Row> rows(int id) {

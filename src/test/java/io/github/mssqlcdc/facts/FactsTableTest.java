@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.error.InvalidRequestException;
+import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -90,7 +91,7 @@ final class FactsTableTest {
 
     assertThat(table().read().count()).isEqualTo(2);
     assertThat(facts.latestBatch("app")).hasValue(4);
-    assertThat(facts.endLsn("app", 4)).hasValue("0x01");
+    assertThat(facts.endLsn("app", 4)).hasValue(Lsn.parse("0x01"));
     assertThat(facts.endLsn("app", 5)).isEmpty();
   }
 

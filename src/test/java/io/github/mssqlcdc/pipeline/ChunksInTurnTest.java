@@ -46,7 +46,7 @@ final class ChunksInTurnTest {
             .mapToObj(i -> new ChunkBounds(i, ChunkBounds.OPEN, ChunkBounds.OPEN, null, false))
             .toList();
     List<Integer> turns =
-        Source.inTurn(wave, connections).stream().map(ChunkBounds::chunk).toList();
+        SourceFrames.inTurn(wave, connections).stream().map(ChunkBounds::chunk).toList();
     return new JavaSparkContext(TestSession.get().sparkContext())
         .parallelize(turns, chunks)
         .coalesce(connections)

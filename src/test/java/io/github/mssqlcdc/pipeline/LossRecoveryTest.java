@@ -122,13 +122,14 @@ final class LossRecoveryTest {
       SnapshotMode mode, Duration interval, Clock clock, SnapshotEvents events) {
     return new LossRecovery(
         Source.reach(spark, options()),
-        new BronzeTable(LakeTable.of(spark, ref("bronze")), List.of("id")),
         events,
-        new ChunkTables(spark, ref("bronze"), ref("facts"), clock),
-        APP_ID,
-        mode,
-        interval,
-        clock);
+        new StreamSnapshots(
+            new BronzeTable(LakeTable.of(spark, ref("bronze")), List.of("id"), List.of()),
+            new TargetPlans(spark, ref("bronze"), clock),
+            APP_ID,
+            mode,
+            clock),
+        interval);
   }
 
   private Generation recover(SnapshotMode mode) {
@@ -139,14 +140,7 @@ final class LossRecoveryTest {
   }
 
   private boolean dies(SnapshotMode mode, int operations) {
-    try (DiskFaults faults = DiskFaults.after(operations, lake)) {
-      try {
-        recover(mode);
-      } catch (Exception e) { // Spark throws checked exceptions undeclared
-        assertThat(e).hasStackTraceContaining("The process is dead");
-      }
-      return faults.hasStruck();
-    }
+    return DiskFaults.kill(operations, lake, () -> recover(mode));
   }
 
   /**

@@ -130,7 +130,7 @@ final class RequestArgumentsTest {
         .hasMessage(
             "Invalid appId 'orders.g1': an end like .g1 is kept for the generations after a"
                 + " re-snapshot");
-    Arguments.requireAppId("Größe-1_a.g");
+    assertThat(Arguments.requireAppId("Größe-1_a.g")).isEqualTo("Größe-1_a.g");
   }
 
   @Test

@@ -104,24 +104,18 @@ final class SwitchSnapshotTest {
   private void run(SnapshotMode mode) {
     new SwitchSnapshot(
             () -> Source.reach(spark, options()),
-            new BronzeTable(LakeTable.of(spark, ref("bronze")), List.of("id")),
             new SnapshotEvents(facts(), APP_ID, ref("bronze").text(), Clock.systemUTC()),
-            new ChunkTables(spark, ref("bronze"), ref("facts"), Clock.systemUTC()),
-            APP_ID,
-            mode,
-            Clock.systemUTC())
+            new StreamSnapshots(
+                new BronzeTable(LakeTable.of(spark, ref("bronze")), List.of("id"), List.of()),
+                new TargetPlans(spark, ref("bronze"), Clock.systemUTC()),
+                APP_ID,
+                mode,
+                Clock.systemUTC()))
         .run();
   }
 
   private boolean dies(SnapshotMode mode, int operations) {
-    try (DiskFaults faults = DiskFaults.after(operations, folder)) {
-      try {
-        run(mode);
-      } catch (Exception e) { // Spark throws checked exceptions undeclared
-        assertThat(e).hasStackTraceContaining("The process is dead");
-      }
-      return faults.hasStruck();
-    }
+    return DiskFaults.kill(operations, folder, () -> run(mode));
   }
 
   /** Each death is followed by a run that lives, and the next gap. */

@@ -38,7 +38,12 @@ final class ConcurrentWritersTest extends SinkFixture {
     StreamLedger own = new StreamLedger();
     BatchSink sink =
         new BatchSink(
-            id, 0, new BronzeTable(open(bronzeOf(writer)), List.of("id")), facts, own, CLOCK);
+            id,
+            0,
+            new BronzeTable(open(bronzeOf(writer)), List.of("id"), List.of()),
+            facts,
+            own,
+            CLOCK);
     for (int batch = 0; batch < BATCHES; batch++) {
       if (writer < SINKS) {
         own.planned(

@@ -36,14 +36,7 @@ final class CrashPointsTest extends SinkFixture {
 
   /** Whether it died. */
   private boolean dies(long batch, int operations) {
-    try (DiskFaults faults = DiskFaults.after(operations, folder)) {
-      try {
-        run(batch);
-      } catch (Exception e) { // Spark throws checked exceptions undeclared
-        assertThat(e).hasStackTraceContaining("The process is dead");
-      }
-      return faults.hasStruck();
-    }
+    return DiskFaults.kill(operations, folder, () -> run(batch));
   }
 
   @Test
@@ -89,14 +82,7 @@ final class CrashPointsTest extends SinkFixture {
     boolean died = true;
     while (died) {
       factsName = folder.resolve("facts" + operations).toString();
-      try (DiskFaults faults = DiskFaults.after(operations, folder)) {
-        try {
-          sink();
-        } catch (Exception e) { // Spark throws checked exceptions undeclared
-          assertThat(e).hasStackTraceContaining("The process is dead");
-        }
-        died = faults.hasStruck();
-      }
+      died = DiskFaults.kill(operations, folder, this::sink);
       sink();
       assertThat(facts().schema().fields()).allMatch(field -> field.getComment().isDefined());
       assertThat(facts().properties())

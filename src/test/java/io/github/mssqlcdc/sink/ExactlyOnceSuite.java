@@ -180,12 +180,11 @@ abstract class ExactlyOnceSuite extends SinkFixture {
     BatchSink sink = sink(null);
     plan(0, 2, measure());
     sink.call(rows(), 0L);
-    BronzeTable other = new BronzeTable(bronze(), List.of());
+    BronzeTable other = new BronzeTable(bronze(), List.of(), List.of());
     var unused =
         other.append(
             new ChangeRows().snapshot("dbo_orders", 1, 9, "x").frame(),
-            new WholeRows(
-                WholeRows.Origin.TABLE, "dbo_orders", Offset.of(new Lsn(0, 1)), 1, 0, () -> null));
+            WholeRows.ofTable("dbo_orders", Offset.of(new Lsn(0, 1)), 1, 0, () -> null));
     plan(2, 3, measure());
     assertThatThrownBy(() -> sink.call(unreadable(), 1L))
         .isInstanceOfSatisfying(
@@ -194,7 +193,7 @@ abstract class ExactlyOnceSuite extends SinkFixture {
             "Cannot append rows of history 0 of the source to '"
                 + bronzeName
                 + "': another writer has brought history 1 meanwhile. Start the run again");
-    assertThat(new BronzeTable(bronze(), List.of()).highestHistory()).isEqualTo(1);
+    assertThat(new BronzeTable(bronze(), List.of(), List.of()).highestHistory()).isEqualTo(1);
   }
 
   @Test
@@ -251,7 +250,7 @@ abstract class ExactlyOnceSuite extends SinkFixture {
   void aCheckpointThatDoesNotKnowTheTablesBatchesIsRefused() {
     plan(0, 2, measure());
     sink().call(rows(), 0L);
-    BronzeTable bronze = new BronzeTable(bronze(), List.of());
+    BronzeTable bronze = new BronzeTable(bronze(), List.of(), List.of());
     new SinkOwner("orders-v1", "/ck", 0).check(bronze);
     new SinkOwner("orders-v2", "/ck", -1).check(bronze);
 

@@ -73,7 +73,7 @@ abstract class SinkFixture {
 
   BatchSink sink(@Nullable FactsTable facts) {
     return new BatchSink(
-        "orders-v1", 0, new BronzeTable(bronze(), List.of("ID")), facts, ledger, CLOCK);
+        "orders-v1", 0, new BronzeTable(bronze(), List.of("ID"), List.of()), facts, ledger, CLOCK);
   }
 
   static Offset offset(long number) {

@@ -149,7 +149,7 @@ final class SkippedChangesTest extends SinkFixture {
   void anotherStreamsCheckpointIsRefused() {
     plan(0, 2, measure());
     sink().call(rows(), 4L);
-    BronzeTable bronze = new BronzeTable(bronze(), List.of());
+    BronzeTable bronze = new BronzeTable(bronze(), List.of(), List.of());
 
     assertThatThrownBy(() -> check(bronze, "orders-v2", 4, offset(2)))
         .isInstanceOfSatisfying(

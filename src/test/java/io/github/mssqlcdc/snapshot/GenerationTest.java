@@ -27,7 +27,8 @@ final class GenerationTest {
         0,
         List.of(),
         "bronze.orders",
-        startedAt);
+        startedAt,
+        null);
   }
 
   private static Offset at(int low) {
@@ -35,7 +36,7 @@ final class GenerationTest {
   }
 
   private static SnapshotState state(List<SnapshotOpen> opens, Generation... completed) {
-    return new SnapshotState(opens, List.of(), List.of(completed));
+    return new SnapshotState(opens, List.of(), List.of(completed), List.of());
   }
 
   @Test
@@ -68,7 +69,7 @@ final class GenerationTest {
     List<SnapshotEnd> ends = List.of(new SnapshotEnd(1, How.ABANDONED, null, null, 0, null));
     assertThat(new SnapshotState(List.of(givenUp), ends).generation().number()).isEqualTo(1);
     Generation full = new Generation(1, at(2), 0);
-    assertThat(new SnapshotState(List.of(givenUp), ends, List.of(full)).generation())
+    assertThat(new SnapshotState(List.of(givenUp), ends, List.of(full), List.of()).generation())
         .isEqualTo(full);
     SnapshotOpen newer = open(4, SnapshotMode.CHUNKED, 1, NOON);
     assertThat(new SnapshotState(List.of(newer, givenUp), ends).generation().start())
@@ -119,7 +120,7 @@ final class GenerationTest {
 
   private static SnapshotOpen onSwitch(int number, SnapshotMode mode) {
     return new SnapshotOpen(
-        number, mode, Purpose.ofSwitch(0), at(number), 0, List.of(), "bronze.orders", NOON);
+        number, mode, Purpose.ofSwitch(0), at(number), 0, List.of(), "bronze.orders", NOON, null);
   }
 
   private static Optional<Lsn> unfilled(

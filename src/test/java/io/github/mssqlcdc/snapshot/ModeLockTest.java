@@ -18,7 +18,7 @@ final class ModeLockTest {
 
   private static SnapshotOpen open(int number, SnapshotMode mode) {
     return new SnapshotOpen(
-        number, mode, Purpose.BOOTSTRAP, Offset.of(S), 0, List.of(), "bronze.orders", null);
+        number, mode, Purpose.BOOTSTRAP, Offset.of(S), 0, List.of(), "bronze.orders", null, null);
   }
 
   private static final SnapshotOpen FULL = open(0, SnapshotMode.FULL);
@@ -34,12 +34,12 @@ final class ModeLockTest {
   }
 
   private static ModeLock lock(List<SnapshotOpen> opens, SnapshotEnd... ends) {
-    return new ModeLock(new SnapshotState(opens, List.of(ends)), null);
+    return new ModeLock(new SnapshotState(opens, List.of(ends)));
   }
 
   @Test
   void nothingOpenNothingHeld() {
-    assertThatCode(() -> lock(List.of()).requireNone("seed")).doesNotThrowAnyException();
+    assertThatCode(() -> lock(List.of()).requireNone("seed", null)).doesNotThrowAnyException();
   }
 
   @Test
@@ -50,31 +50,31 @@ final class ModeLockTest {
         .hasMessageStartingWith(
             "Cannot take a full snapshot of 'bronze.orders': the chunked snapshot at " + S)
         .hasMessageContainingAll("generation 0", "open 0", "backfill", "abandonSnapshot");
-    assertThatThrownBy(() -> lock.requireNone("seed")).hasMessageContaining("Cannot seed");
-    assertThatCode(() -> lock.requireNoFull("x")).doesNotThrowAnyException();
+    assertThatThrownBy(() -> lock.requireNone("seed", null)).hasMessageContaining("Cannot seed");
+    assertThatCode(() -> lock.requireNoFull("x", null)).doesNotThrowAnyException();
   }
 
   @Test
   void anOpenFullOneHoldsItUntilCleanupHasPassedIt() {
-    assertThatThrownBy(() -> lock(List.of(FULL)).requireNoFull("open a chunked snapshot of"))
+    assertThatThrownBy(() -> lock(List.of(FULL)).requireNoFull("open a chunked snapshot of", null))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContainingAll("SnapshotMode.FULL", "abandonSnapshot", "cleanup", S.toString());
     SnapshotState state = new SnapshotState(List.of(FULL), List.of());
-    assertThatThrownBy(() -> new ModeLock(state, S.next()).requireNoFull("x"))
+    assertThatThrownBy(() -> new ModeLock(state).requireNoFull("x", S.next()))
         .isInstanceOf(InvalidRequestException.class);
-    assertThatCode(() -> new ModeLock(state, S.next().next()).requireNoFull("x"))
+    assertThatCode(() -> new ModeLock(state).requireNoFull("x", S.next().next()))
         .doesNotThrowAnyException();
   }
 
   @Test
   void aRowWithItsNumberOrANewerOneClosesIt() {
-    assertThatCode(() -> lock(List.of(CHUNKED), end(0, How.COMPLETE)).requireNone("x"))
+    assertThatCode(() -> lock(List.of(CHUNKED), end(0, How.COMPLETE)).requireNone("x", null))
         .doesNotThrowAnyException();
-    assertThatCode(() -> lock(List.of(FULL), end(0, How.ABANDONED)).requireNone("x"))
+    assertThatCode(() -> lock(List.of(FULL), end(0, How.ABANDONED)).requireNone("x", null))
         .doesNotThrowAnyException();
     ModeLock later = lock(List.of(FULL, open(1, SnapshotMode.CHUNKED)), end(0, How.COMPLETE));
     assertThatThrownBy(() -> later.requireNoChunked("x")).hasMessageContaining("open 1");
-    assertThatCode(() -> later.requireNoFull("x")).doesNotThrowAnyException();
+    assertThatCode(() -> later.requireNoFull("x", null)).doesNotThrowAnyException();
   }
 
   @Test

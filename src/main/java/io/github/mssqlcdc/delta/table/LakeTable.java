@@ -1,15 +1,10 @@
 package io.github.mssqlcdc.delta.table;
 
-import io.delta.kernel.exceptions.ConcurrentTransactionException;
-import io.delta.kernel.exceptions.ConcurrentWriteException;
-import io.delta.kernel.exceptions.KernelException;
 import io.delta.tables.DeltaTable;
 import io.github.mssqlcdc.delta.table.Append.Outcome;
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
@@ -38,23 +32,21 @@ public final class LakeTable {
 
   private final SparkSession spark;
   private final DeltaTableRef ref;
+  private final Appends appends;
   private @Nullable OpenTable opened;
-  private Door rowsThrough;
-  private Door fewRowsThrough;
 
   /**
    * @param through how appends reach Delta at first
    */
-  LakeTable(SparkSession spark, DeltaTableRef ref, Door through) {
+  LakeTable(SparkSession spark, DeltaTableRef ref, Appends.Door through) {
     this.spark = spark;
     this.ref = ref;
-    this.rowsThrough = through;
-    this.fewRowsThrough = through;
+    this.appends = new Appends(spark, this, through);
   }
 
   /** The table of this name or path; whether it exists is found out when needed. */
   public static LakeTable of(SparkSession spark, DeltaTableRef ref) {
-    return new LakeTable(spark, ref, Door.INSIDE);
+    return new LakeTable(spark, ref, Appends.Door.INSIDE);
   }
 
   public DeltaTableRef ref() {
@@ -252,33 +244,7 @@ public final class LakeTable {
    * retried, and read {@code rows} again.
    */
   public Outcome append(Dataset<Row> rows, Append append) {
-    return ConflictRetry.run(ref, () -> appendOnce(rows, append));
-  }
-
-  /**
-   * All that an attempt decides rests on one look at the log, which is where its transaction
-   * begins: what another writer commits from then on is for Delta's conflict check.
-   */
-  private Outcome appendOnce(Dataset<Row> rows, Append append) {
-    OpenTable table = open();
-    table.hold();
-    try {
-      OptionalLong latest = latestTransaction(append.id().appId());
-      if (latest.isPresent() && latest.getAsLong() >= append.id().version()) {
-        return new Outcome.Skipped(latest.getAsLong());
-      }
-      append.before().accept(latest);
-      if (rowsThrough == Door.INSIDE && !table.isCatalogManaged()) {
-        return new TransactionAppend(table.log(), table.snapshot()).run(rows, append);
-      }
-    } catch (LinkageError e) {
-      LOG.warn("{}: this Delta release is written to through its public writer, slower", ref, e);
-    } finally {
-      table.release();
-    }
-    rowsThrough = Door.PUBLIC;
-    return new WriterAppend(ref, () -> table.snapshot().version(), table.commits()::read)
-        .run(rows, append);
+    return appends.append(rows, append);
   }
 
   /**
@@ -288,19 +254,12 @@ public final class LakeTable {
    * @throws IllegalArgumentException if the table lacks a column of the schema
    */
   public Outcome append(List<Row> rows, StructType schema, TransactionId id) {
-    Optional<Outcome> appended = throughKernel(rows, schema, id);
-    if (appended.isEmpty()) {
-      requireColumns(schema);
-    }
-    return appended.orElseGet(() -> append(frame(rows, schema), Append.of(id, null)));
+    return appends.append(rows, schema, id);
   }
 
   /** The same without a transaction id: each call appends. */
   public void append(List<Row> rows, StructType schema) {
-    if (throughKernel(rows, schema, null).isEmpty()) {
-      requireColumns(schema);
-      WriterAppend.write(ref, frame(rows, schema).write().format("delta").mode("append"));
-    }
+    appends.append(rows, schema);
   }
 
   /** Changes of its rows that are no appends. */
@@ -308,57 +267,7 @@ public final class LakeTable {
     return new RowChanges(spark, ref, () -> open().log().dataPath().toString());
   }
 
-  private void requireColumns(StructType rows) {
-    requireColumns(Set.of(schema().fieldNames()), rows);
-  }
-
-  /** Kernel would leave the values of such a column out, Spark would make one. */
-  private void requireColumns(Set<String> there, StructType rows) {
-    for (String name : rows.fieldNames()) {
-      if (!there.contains(name)) {
-        throw new IllegalArgumentException(
-            "Cannot append to '" + ref + "': it has no column '" + name + "'");
-      }
-    }
-  }
-
-  private Dataset<Row> frame(List<Row> rows, StructType schema) {
-    return RowChanges.frame(spark, rows, schema);
-  }
-
-  /** Empty if the table isn't one that Kernel can write to. */
-  private Optional<Outcome> throughKernel(
-      List<Row> rows, StructType schema, @Nullable TransactionId id) {
-    if (fewRowsThrough == Door.INSIDE && !open().isCatalogManaged()) {
-      try {
-        return Optional.of(ConflictRetry.run(ref, () -> kernelOnce(rows, schema, id)));
-      } catch (ConcurrentWriteException e) {
-        throw e;
-      } catch (KernelException | UnsupportedOperationException e) {
-        LOG.warn("{}: written to through Spark jobs from now on: Delta Kernel can't", ref, e);
-      } catch (IOException e) {
-        throw new UncheckedIOException("Failed to append to " + ref, e);
-      }
-    }
-    fewRowsThrough = Door.PUBLIC;
-    return Optional.empty();
-  }
-
-  private Outcome kernelOnce(List<Row> rows, StructType schema, @Nullable TransactionId id)
-      throws IOException {
-    try {
-      return open().kernel().run(rows, schema, id, there -> requireColumns(there, schema));
-    } catch (ConcurrentTransactionException e) {
-      // a lower version in between is no reason to leave this one out
-      OptionalLong latest = id == null ? OptionalLong.empty() : latestTransaction(id.appId());
-      if (id == null || latest.isEmpty() || latest.getAsLong() < id.version()) {
-        throw e;
-      }
-      return new Outcome.Skipped(latest.getAsLong());
-    }
-  }
-
-  private OpenTable open() {
+  OpenTable open() {
     if (!exists() || opened == null) {
       throw new CdcException(ErrorCode.INVALID_TARGET, "Unknown table '" + ref + "'");
     }
@@ -385,11 +294,5 @@ public final class LakeTable {
       }
       throw e;
     }
-  }
-
-  /** How appends reach Delta. */
-  enum Door {
-    INSIDE,
-    PUBLIC
   }
 }

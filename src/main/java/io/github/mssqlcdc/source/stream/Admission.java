@@ -1,6 +1,5 @@
 package io.github.mssqlcdc.source.stream;
 
-import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.sqlserver.Head;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
@@ -38,11 +37,6 @@ final class Admission {
     }
     LocalDateTime commitTs = notBefore(start.commitTs(), end.latest());
     return new Offset(end.entry().lsn(), commitTs, end.entry().at());
-  }
-
-  /** Whether a target, fixed when AvailableNow began, leaves anything to do after the start. */
-  static boolean isReached(Offset start, @Nullable Lsn target) {
-    return target != null && !target.isAfter(start.lsn());
   }
 
   private boolean isDue() {

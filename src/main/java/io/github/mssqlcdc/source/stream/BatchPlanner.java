@@ -8,40 +8,28 @@ import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.BatchMeasure;
 import io.github.mssqlcdc.metric.LossKind;
 import io.github.mssqlcdc.metric.RangeMeasure;
-import io.github.mssqlcdc.metric.SkippedChanges;
 import io.github.mssqlcdc.metric.SourceEvent;
 import io.github.mssqlcdc.offset.Offset;
+import io.github.mssqlcdc.source.stream.Gaps.Lost;
 import io.github.mssqlcdc.source.stream.Instances.Part;
 import io.github.mssqlcdc.sqlserver.ChangePlan;
-import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.ServerClock;
-import io.github.mssqlcdc.sqlserver.SourceMarks;
 import io.github.mssqlcdc.sqlserver.SqlServer;
 import io.github.mssqlcdc.sqlserver.TileLimits;
 import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Plans the ranges of a batch: one statement batch, the guards on what it read, and the entry in
  * the ledger. Deterministic for the same batch and server state; not thread-safe.
  */
 final class BatchPlanner {
-  private static final Logger LOG = LoggerFactory.getLogger(BatchPlanner.class);
-
   /** Of a batch that was committed before a crash, and whose read told nothing of it. */
   private static final String HELD =
       "its rows were committed before a restart, whether before or after cleanup took the changes"
           + " isn't known: rows may be missing";
-
-  private static final double MILLIS_PER_SECOND = 1_000;
-  private static final double NANOS_PER_MILLI = 1_000_000;
 
   private final SqlServer server;
   private final Instances instances;
@@ -51,7 +39,7 @@ final class BatchPlanner {
   private final RangePlanner ranges;
   private final int partitions;
   private final Duration pollInterval;
-  private @Nullable SkippedChanges lastSkip;
+  private final Gaps gaps;
   private @Nullable String lastClockWarning;
 
   /**
@@ -75,6 +63,7 @@ final class BatchPlanner {
     this.ranges = ranges;
     this.partitions = partitions;
     this.pollInterval = pollInterval;
+    this.gaps = new Gaps(ledger);
   }
 
   /**
@@ -99,11 +88,11 @@ final class BatchPlanner {
     List<RangePartition> ranges = isRead ? ranges(start, end, cuts, clock) : List.of();
     RangeMeasure total = isHeld ? null : RangeMeasure.NOTHING;
     ChangePlan last = parts.get(parts.size() - 1).plan();
-    ledger.planned(start, end, ranges.size(), marks(end, last, clock, poll, total));
+    ledger.planned(start, end, ranges.size(), BatchMarks.of(end, last, clock, poll, total));
     for (Cut cut : cuts) {
       if (cut.lost() != null) {
         Lost lost = poll == null ? cut.lost().within(end) : cut.lost();
-        tell(isHeld ? HELD : null, start, end, cut.part(), lost);
+        gaps.tell(isHeld ? HELD : null, start, end, cut.part(), lost);
       }
     }
     ledger.happened(start, end, events);
@@ -214,7 +203,7 @@ final class BatchPlanner {
     Lost lost =
         new Lost(
             minLsn,
-            utc(server.clock(), minLsn, plan.clock().retention()),
+            BatchMarks.utc(server.clock(), minLsn, plan.clock().retention()),
             kind(start, planned),
             () -> cause(planned));
     return new Cut(
@@ -243,100 +232,10 @@ final class BatchPlanner {
         planned.plan().clock().retention());
   }
 
-  /**
-   * Of a batch that lies in a gap told before only the part beyond it is told.
-   *
-   * @param doubt null: the changes are gone for certain
-   */
-  private void tell(@Nullable String doubt, Offset start, Offset end, Part part, Lost lost) {
-    Lsn first = part.after().next();
-    Lsn from = lastSkip != null && lastSkip.holds(first) ? lastSkip.to() : first;
-    if (!from.isBefore(lost.minLsn())) {
-      return;
-    }
-    SkippedChanges skip =
-        new SkippedChanges(
-            part.source().instance().name(),
-            from,
-            lost.minLsn(),
-            start.commitTs(),
-            lost.at(),
-            doubt,
-            lost.kind());
-    ledger.skipped(start, end, skip);
-    if (!skip.equals(lastSkip)) {
-      lastSkip = skip;
-      LOG.warn(
-          "Capture instance '{}': {} the changes from {} up to min LSN {} (commit time {} UTC): {}",
-          skip.captureInstance(),
-          doubt == null ? "skipped" : "may have skipped",
-          skip.from(),
-          skip.to(),
-          skip.toTs(),
-          doubt == null ? lost.cause().get() : doubt);
-    }
-  }
-
-  /**
-   * @param minLsn what is below it is gone
-   * @param at its commit time, UTC
-   * @param cause asked for when it is told
-   */
-  private record Lost(
-      Lsn minLsn, @Nullable LocalDateTime at, LossKind kind, Supplier<String> cause) {
-
-    /**
-     * What a batch replayed tells may stand in no table, if its facts were written before the
-     * crash: what is gone beyond its end is for the next batch to tell.
-     */
-    Lost within(Offset end) {
-      return minLsn.isAfter(end.lsn())
-          ? new Lost(end.lsn().next(), end.commitTs(), kind, cause)
-          : this;
-    }
-  }
-
   private record Planned(Part part, ChangePlan plan) {}
 
   /**
    * @param lost null: nothing
    */
   private record Cut(Part part, List<ChangeRange> ranges, @Nullable Lost lost) {}
-
-  private static BatchMeasure marks(
-      Offset end,
-      ChangePlan plan,
-      ServerClock clock,
-      @Nullable Poll poll,
-      @Nullable RangeMeasure total) {
-    SourceMarks marks = plan.clock();
-    Lsn last = plan.maxLsn() == null ? end.lsn() : plan.maxLsn();
-    LocalDateTime newest = utc(clock, last, marks.newest());
-    LocalDateTime now = clock.toUtc(new MapEntry(last, marks.now()));
-    return new BatchMeasure(
-        total,
-        roundTripMs(poll),
-        utc(clock, plan.minLsn(), marks.retention()),
-        notBefore(end.commitTs(), newest),
-        newest == null
-            ? null
-            : (Double) (newest.until(now, ChronoUnit.MILLIS) / MILLIS_PER_SECOND));
-  }
-
-  private static @Nullable Double roundTripMs(@Nullable Poll poll) {
-    return poll == null || poll.roundTrip() == null
-        ? null
-        : (Double) (poll.roundTrip().toNanos() / NANOS_PER_MILLI);
-  }
-
-  private static @Nullable LocalDateTime utc(
-      ServerClock clock, @Nullable Lsn lsn, @Nullable LocalDateTime local) {
-    return lsn == null || local == null ? null : clock.toUtc(new MapEntry(lsn, local));
-  }
-
-  /** The map's times may step back: what the batch ends with counts as captured, too. */
-  private static @Nullable LocalDateTime notBefore(
-      @Nullable LocalDateTime floor, @Nullable LocalDateTime time) {
-    return time == null || floor == null || !time.isBefore(floor) ? time : floor;
-  }
 }

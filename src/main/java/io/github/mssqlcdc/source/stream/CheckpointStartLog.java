@@ -15,8 +15,10 @@ import org.apache.hadoop.fs.Path;
  * The start in the folder that Spark gives each source in the query's checkpoint, as the offset's
  * JSON. A file that a crash left torn is never read: Spark plans a batch only after it is written.
  */
-final class CheckpointStartLog implements StartLog {
-  private static final String FILE = "mssql_cdc_start";
+public final class CheckpointStartLog implements StartLog {
+  /** The file's name. */
+  public static final String FILE = "mssql_cdc_start";
+
   private static final String OFFSETS = "offsets";
 
   private final Path folder;
@@ -38,12 +40,16 @@ final class CheckpointStartLog implements StartLog {
       if (!isPlanned(files) || !files.exists(file)) {
         return Optional.empty();
       }
-      try (InputStream in = files.open(file)) {
-        return Optional.of(
-            Offset.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8).strip()));
-      }
+      return Optional.of(read(files, file));
     } catch (IOException e) {
       throw new UncheckedIOException("Failed to read the stream's start in " + file, e);
+    }
+  }
+
+  /** The start that such a file has. */
+  public static Offset read(FileSystem files, Path file) throws IOException {
+    try (InputStream in = files.open(file)) {
+      return Offset.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8).strip());
     }
   }
 

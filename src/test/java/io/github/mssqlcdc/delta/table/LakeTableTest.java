@@ -233,7 +233,7 @@ final class LakeTableTest {
   void fewRowsGoThroughSparkWhereKernelCannotWrite() {
     table.append(List.of(row(1)), SCHEMA, new TransactionId("few", 0));
     spark.sql("ALTER TABLE " + table.ref().sql() + " ADD CONSTRAINT positive CHECK (id > 0)");
-    try (CapturedLog log = CapturedLog.of(LakeTable.class)) {
+    try (CapturedLog log = CapturedLog.of(Appends.class)) {
       for (long version = 0; version < 3; version++) {
         TransactionId id = new TransactionId("few", version);
         assertThat(table.append(List.of(row(version + 1)), SCHEMA, id))

@@ -8,6 +8,6 @@ public final class PublicWriter {
   private PublicWriter() {}
 
   public static LakeTable of(SparkSession spark, DeltaTableRef ref) {
-    return new LakeTable(spark, ref, LakeTable.Door.PUBLIC);
+    return new LakeTable(spark, ref, Appends.Door.PUBLIC);
   }
 }

@@ -154,7 +154,7 @@ class BatchPlannerTest {
     server.purge(lsn(11));
     BatchPlanner planner = planner(OnLoss.SKIP);
 
-    try (CapturedLog log = CapturedLog.of(BatchPlanner.class)) {
+    try (CapturedLog log = CapturedLog.of(Gaps.class)) {
       List<RangePartition> planned = planner.plan(BEGIN, end, null);
       planner.plan(BEGIN, end, null);
 
@@ -265,7 +265,7 @@ class BatchPlannerTest {
             "the capture instance was disabled and created again: this one is of 2026-11-01T13:00"
                 + " on the server's clock")
         .hasMessageContaining("A new snapshot is required");
-    try (CapturedLog log = CapturedLog.of(BatchPlanner.class)) {
+    try (CapturedLog log = CapturedLog.of(Gaps.class)) {
       skipping.plan(start, end, null);
       assertThat(log.warnings()).singleElement().asString().contains("disabled and created again");
     }

@@ -171,7 +171,7 @@ class GuardContractTest {
     Lsn minLsn = minLsn();
     List<Integer> left = ids(minLsn);
 
-    try (CapturedLog log = CapturedLog.of(BatchPlanner.class)) {
+    try (CapturedLog log = CapturedLog.of(Gaps.class)) {
       List<Batch> batches = stream("failOnDataLoss", "false", "maxRowsPerBatch", "1").run(start);
 
       assertThat(batches).flatExtracting(Batch::ids).containsExactlyElementsOf(left);

@@ -86,7 +86,7 @@ final class SimulatedSnapshots {
 
   private void requireMode(SnapshotState state) {
     if (mode == SnapshotMode.FULL) {
-      new ModeLock(state, null).requireNoChunked("take");
+      new ModeLock(state).requireNoChunked("take");
     }
   }
 
@@ -195,9 +195,9 @@ final class SimulatedSnapshots {
       return;
     }
     if (mode == SnapshotMode.FULL) {
-      new ModeLock(state, null).requireNoChunked("take");
+      new ModeLock(state).requireNoChunked("take");
     } else {
-      new ModeLock(state, asked().startLsn()).requireNoFull("open");
+      new ModeLock(state).requireNoFull("open", asked().startLsn());
     }
     Offset stamp = stamp();
     steps.run();
@@ -227,7 +227,15 @@ final class SimulatedSnapshots {
     int number = lake.state().nextNumber();
     lake.opens.add(
         new SnapshotOpen(
-            number, how, purpose, stamp, history, List.of("id"), "bronze", LocalDateTime.MIN));
+            number,
+            how,
+            purpose,
+            stamp,
+            history,
+            List.of("id"),
+            "bronze",
+            LocalDateTime.MIN,
+            null));
     steps.run();
     return number;
   }
@@ -274,7 +282,7 @@ final class SimulatedSnapshots {
     if (open == null || state.end(open).isPresent()) {
       return;
     }
-    new ModeLock(state, asked().startLsn()).requireNoFull("read");
+    new ModeLock(state).requireNoFull("read", asked().startLsn());
     Set<Integer> done = lake.chunks.computeIfAbsent(open.number(), number -> new HashSet<>());
     for (int chunk = 0; chunk < CHUNKS; chunk++) {
       if (!done.contains(chunk)) {

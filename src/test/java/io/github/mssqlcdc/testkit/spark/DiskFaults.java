@@ -1,5 +1,7 @@
 package io.github.mssqlcdc.testkit.spark;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Set;
@@ -16,6 +18,8 @@ import org.apache.hadoop.fs.Path;
 public final class DiskFaults implements AutoCloseable {
   /** Hadoop makes the file systems, so they can't be handed them. */
   private static final Set<DiskFaults> ACTIVE = ConcurrentHashMap.newKeySet();
+
+  private static final String DEAD = "The process is dead";
 
   private final String folder;
   private final int last;
@@ -35,6 +39,21 @@ public final class DiskFaults implements AutoCloseable {
     DiskFaults faults = new DiskFaults(folder.toString(), last);
     ACTIVE.add(faults);
     return faults;
+  }
+
+  /**
+   * Whether work dies, its process writing no more files than these. It may also come through, or
+   * fail later than it was struck; of another failure the caller's test fails.
+   */
+  public static boolean kill(int last, java.nio.file.Path folder, Runnable work) {
+    try (DiskFaults faults = after(last, folder)) {
+      try {
+        work.run();
+      } catch (Exception e) { // Spark throws checked exceptions undeclared
+        assertThat(e).hasStackTraceContaining(DEAD);
+      }
+      return faults.hasStruck();
+    }
   }
 
   /** Of a file system that isn't ours nothing would be counted, and no crash be tested. */
@@ -68,7 +87,7 @@ public final class DiskFaults implements AutoCloseable {
     boolean counts = !path.getName().startsWith(".") || !path.getName().endsWith(".crc");
     int operation = counts ? operations.incrementAndGet() : operations.get();
     if (operation > last) {
-      throw new IOException("The process is dead: " + path);
+      throw new IOException(DEAD + ": " + path);
     }
   }
 
