@@ -20,7 +20,7 @@ import java.util.Random;
  * Kills the backfill's process at random moments while the table is written to, then lets it end,
  * and compares what bronze gives with the table.
  */
-final class BackfillDrill {
+public final class BackfillDrill {
   private static final int PARTITIONS = 2;
   private static final int CHUNK_ROWS = 500;
   private static final int PAUSE_MS = 50;
@@ -30,9 +30,10 @@ final class BackfillDrill {
 
   private BackfillDrill() {}
 
-  public static void main(String[] args) throws Exception {
-    int count = Integer.getInteger("drill.count", 20);
-    long seed = Long.getLong("drill.seed", System.nanoTime());
+  /**
+   * @param count how often it is killed
+   */
+  public static void run(int count, long seed) throws Exception {
     int rows = Integer.getInteger("backfill.rows", 200_000);
     say("Seed " + seed + ", " + count + " kills, " + rows + " rows");
     Random random = new Random(seed);
@@ -63,7 +64,6 @@ final class BackfillDrill {
         judge(table, lake, stream, folder);
       }
     }
-    System.exit(0);
   }
 
   /** Processes of the backfill, one after the other, and writers at work. */

@@ -11,7 +11,6 @@ import io.github.mssqlcdc.snapshot.SnapshotState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -21,22 +20,33 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What outlives the processes of a stream: bronze, the facts, and Spark's logs per generation. */
+/**
+ * What outlives the processes of a stream: bronze, the facts, the plans table and Spark's logs per
+ * generation. A method is what no other process can come in between.
+ */
 final class Lake {
   private static final int DELETE = 1;
   private static final int BEFORE = 3;
 
   final List<Image> bronze = new ArrayList<>();
   final List<Commit> commits = new ArrayList<>();
-  final Map<Integer, Checkpoint> checkpoints = new HashMap<>();
+
+  /** The same rows by the application id of their commit. */
+  final Map<String, List<Image>> written = new HashMap<>();
+
   final List<SnapshotOpen> opens = new ArrayList<>();
   final List<SnapshotEnd> ends = new ArrayList<>();
   final List<Generation> completed = new ArrayList<>();
   final List<SnapshotState.Gap> gaps = new ArrayList<>();
   final Map<Integer, List<SourceEvent.ColumnGap>> told = new HashMap<>();
 
-  /** Which chunks of a chunked snapshot are read, by the number of its open. */
-  final Map<Integer, Set<Integer>> chunks = new HashMap<>();
+  /** What the plans table keeps of chunked opens, by their number. */
+  final Map<Integer, Extent> extents = new HashMap<>();
+
+  private final Map<Integer, Checkpoint> checkpoints = new HashMap<>();
+
+  /** Delta's transaction ids, of all tables: the highest version of each application id. */
+  private final Map<String, Integer> versions = new HashMap<>();
 
   /**
    * A row of bronze.
@@ -56,54 +66,129 @@ final class Lake {
   /**
    * A commit of bronze.
    *
-   * @param generation that a batch is of; -1: it is a snapshot's
+   * @param application its transaction id's
    * @param whole whether it holds a whole snapshot
+   * @param events what it tells of the source
    */
-  record Commit(int generation, int history, Offset position, boolean whole) {}
+  record Commit(
+      String application,
+      int version,
+      int history,
+      Offset position,
+      boolean whole,
+      List<SourceEvent> events) {}
 
-  /** Spark's logs of one generation, and what it has written. */
+  /** S of a chunked open, and the history that it belongs to. */
+  record Extent(Offset position, int history) {}
+
+  /** Spark's logs of one generation. */
   static final class Checkpoint {
     final List<Offset> offsets = new ArrayList<>();
     final MemoryStartLog startLog = new MemoryStartLog();
-    final Set<Integer> held = new HashSet<>();
-    final Set<Integer> facts = new HashSet<>();
+    private int committed;
 
-    /** What bronze's commits tell of the source. */
-    final Map<Integer, List<SourceEvent>> noted = new HashMap<>();
+    /** How many batches are done. */
+    int committed() {
+      return committed;
+    }
 
-    int committed;
-
-    /** Up to where the stream has read; empty before its first batch. */
-    Optional<Offset> position() {
-      int done = committed;
-      while (held.contains(done) || facts.contains(done)) {
-        done++;
+    /** Whether the batch is the log's next one; another process may have taken it. */
+    boolean plan(int batch, Offset end) {
+      if (batch != offsets.size()) {
+        return false;
       }
-      return done == 0 ? Optional.empty() : Optional.of(offsets.get(done - 1));
+      offsets.add(end);
+      startLog.plan();
+      return true;
+    }
+
+    /** Likewise that a batch is done. */
+    boolean commit(int batch) {
+      if (batch != committed) {
+        return false;
+      }
+      committed++;
+      return true;
     }
   }
 
+  /** Whether the commit goes in; of an application id versions only grow. */
+  boolean once(String application, int version) {
+    if (newest(application) >= version) {
+      return false;
+    }
+    versions.put(application, version);
+    return true;
+  }
+
+  /** The highest version of an application id; -1 if it has none. */
+  int newest(String application) {
+    return versions.getOrDefault(application, -1);
+  }
+
+  /** Application id of a generation's batches in bronze. */
+  static String batches(int generation) {
+    return "batches " + generation;
+  }
+
+  /** The same in the facts. */
+  static String facts(int generation) {
+    return "facts " + generation;
+  }
+
+  /** The facts' rows in the order in which they are read. */
   SnapshotState state() {
-    return new SnapshotState(opens, ends, completed, gaps);
+    return new SnapshotState(
+        opens.stream().sorted(Comparator.comparing(open -> open.position().lsn())).toList(),
+        ends,
+        completed.stream().sorted(Comparator.comparing(Lake::start)).toList(),
+        gaps);
+  }
+
+  private static Lsn start(Generation generation) {
+    Offset start = generation.start();
+    return start == null ? Lsn.ZERO : start.lsn();
   }
 
   Checkpoint checkpoint(int generation) {
     return checkpoints.computeIfAbsent(generation, number -> new Checkpoint());
   }
 
+  /** Up to where a stream has read in this generation; empty before it has planned a batch. */
+  Optional<Offset> position(int generation) {
+    Checkpoint checkpoint = checkpoint(generation);
+    int held = Math.max(newest(batches(generation)), newest(facts(generation)));
+    int done = Math.max(checkpoint.committed - 1, Math.min(held, checkpoint.offsets.size() - 1));
+    return done < 0 ? checkpoint.startLog.ofPlanned() : Optional.of(checkpoint.offsets.get(done));
+  }
+
+  /** Up to where it has told the facts. */
+  Optional<Offset> toldThrough(int generation) {
+    int told = newest(facts(generation));
+    return told < 0 ? Optional.empty() : Optional.of(checkpoint(generation).offsets.get(told));
+  }
+
+  /** That of the newest commit, which names the highest. */
+  int historyOfBronze() {
+    return commits.isEmpty() ? 0 : commits.get(commits.size() - 1).history;
+  }
+
   int highestHistory() {
-    return Stream.concat(
-            commits.stream().map(Commit::history), opens.stream().map(SnapshotOpen::history))
-        .max(Comparator.naturalOrder())
-        .orElse(0);
+    return Math.max(
+        historyOfBronze(), opens.stream().mapToInt(SnapshotOpen::history).max().orElse(0));
   }
 
   /** The highest position of the highest history. */
   Optional<Offset> highest() {
-    int history = highestHistory();
+    int history = historyOfBronze();
+    Optional<SnapshotOpen> open = state().newest().filter(one -> one.history() >= history);
+    boolean isNewer = open.filter(one -> one.history() > history).isPresent();
     return Stream.concat(
-            commits.stream().filter(c -> c.history == history).map(Commit::position),
-            opens.stream().filter(o -> o.history() == history).map(SnapshotOpen::position))
+            isNewer
+                ? Stream.empty()
+                : commits.stream().filter(c -> c.history == history).map(Commit::position),
+            open.map(SnapshotOpen::position).stream())
+        .filter(position -> position.at() != null)
         .max(Comparator.comparing(Offset::lsn));
   }
 
@@ -112,12 +197,20 @@ final class Lake {
     return commits.stream().filter(Commit::whole).reduce((older, newer) -> newer);
   }
 
-  /** The history that the generation's last batch was written with. */
-  Optional<Integer> historyOf(int generation) {
+  /** The newest commit of an application id. */
+  Optional<Commit> newestOf(String application) {
     return commits.stream()
-        .filter(commit -> commit.generation == generation)
-        .map(Commit::history)
+        .filter(commit -> commit.application.equals(application))
         .reduce((older, newer) -> newer);
+  }
+
+  /** What the commit of this transaction id tells of the source. */
+  List<SourceEvent> events(String application, int version) {
+    return commits.stream()
+        .filter(commit -> commit.application.equals(application) && commit.version == version)
+        .findFirst()
+        .map(Commit::events)
+        .orElseGet(List::of);
   }
 
   /** Where the snapshot stands that a rebuild begins with. */
@@ -137,21 +230,28 @@ final class Lake {
         .orElseThrow();
   }
 
-  static boolean isComplete(SnapshotState state, SnapshotOpen open) {
+  private static boolean isComplete(SnapshotState state, SnapshotOpen open) {
     return state.end(open).filter(end -> end.how() == SnapshotEnd.How.COMPLETE).isPresent();
+  }
+
+  /** The changes that a rebuild goes through, in the order of their commits. */
+  List<Image> changes() {
+    Base base = base();
+    return bronze.stream()
+        .filter(image -> image.history == base.history && image.snapshot == null)
+        .filter(image -> image.position.commit().isAfter(base.lsn))
+        .toList();
   }
 
   /** The latest image of each key; an unknown value is the newest known one before it. */
   NavigableMap<Integer, Map<String, @Nullable String>> rebuilt() {
     Base base = base();
     NavigableMap<Integer, Map<String, @Nullable String>> rows = new TreeMap<>();
-    bronze.stream()
-        .filter(image -> image.history == base.history)
-        .filter(
-            image ->
-                image.snapshot == null
-                    ? image.position.commit().isAfter(base.lsn)
-                    : image.snapshot.equals(base.lsn))
+    Stream.concat(
+            bronze.stream()
+                .filter(image -> image.history == base.history)
+                .filter(image -> base.lsn.equals(image.snapshot)),
+            changes().stream())
         .sorted(Comparator.comparing(Image::position))
         .forEach(
             image -> {

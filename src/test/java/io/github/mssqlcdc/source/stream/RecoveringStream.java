@@ -8,12 +8,12 @@ import io.github.mssqlcdc.metric.BatchLedger;
 import io.github.mssqlcdc.metric.SourceEvent;
 import io.github.mssqlcdc.metric.SourceEvent.ColumnGap;
 import io.github.mssqlcdc.offset.Offset;
-import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.snapshot.Generation;
 import io.github.mssqlcdc.snapshot.SnapshotState;
 import io.github.mssqlcdc.source.stream.Lake.Checkpoint;
 import io.github.mssqlcdc.source.stream.Lake.Commit;
 import io.github.mssqlcdc.source.stream.Lake.Image;
+import io.github.mssqlcdc.testkit.history.Life;
 import io.github.mssqlcdc.testkit.source.ChangingDatabase;
 import io.github.mssqlcdc.testkit.source.ChangingServer;
 import java.util.ArrayList;
@@ -31,121 +31,178 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream that begins with a snapshot and takes new ones after losses and switches, as the facade
- * does. Source, planner, the look for losses and what the facts say of snapshots are the library's
- * own; writes are simulated, and a process may die between any two.
+ * A process of a stream that begins with a snapshot and takes new ones after losses and switches,
+ * as the facade does. Source, planner, the look for losses and what the facts say of snapshots are
+ * the library's own; writes are simulated. It may die between any two, and another process may do
+ * the same work in between.
  */
 final class RecoveringStream {
-  final Lake lake = new Lake();
-  private final ChangingServer server;
+  private final Lake lake;
+  private final SimulatedTable table;
   private final SimulatedSnapshots snapshots;
+  private final SimulatedChunks chunks;
   private final boolean snapshotOnSwitch;
-  private Runnable steps = () -> {};
 
   /** The process is dead. */
   static final class Crash extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 
-  RecoveringStream(ChangingDatabase database, SnapshotMode mode, boolean snapshotOnSwitch) {
-    this.server = new ChangingServer(database);
-    this.snapshots = new SimulatedSnapshots(lake, database, server, mode);
-    this.snapshotOnSwitch = snapshotOnSwitch;
+  /**
+   * @param step called between its steps; may throw a {@link Crash}
+   */
+  RecoveringStream(Lake lake, ChangingDatabase database, Life life, Runnable step) {
+    ChangingServer server = new ChangingServer(database);
+    server.beforeRead(step);
+    this.lake = lake;
+    this.table = new SimulatedTable(lake, database, server, !life.isRestored(), step);
+    this.snapshots = new SimulatedSnapshots(table, life.mode());
+    this.chunks = new SimulatedChunks(table);
+    this.snapshotOnSwitch = life.snapshotOnSwitch();
   }
 
   /**
-   * A process of the stream, up to what is captured when it begins.
+   * Follows the table, up to what is captured when it begins.
    *
    * @param commits of a batch at most
-   * @param step called between its steps; may throw a {@link Crash}
    */
-  void run(int commits, Runnable step) {
-    steps = step;
-    server.beforeRead(step);
-    try {
-      Generation live = snapshots.started(step);
-      if (snapshotOnSwitch) {
-        snapshots.requireSamePast();
-        snapshots.fillColumns();
-      }
-      stream(live, commits);
-    } finally {
-      server.beforeRead(() -> {});
+  void run(int commits) {
+    SimulatedSnapshots.Begun begun = snapshots.started();
+    if (snapshotOnSwitch) {
+      table.requireSamePast();
+      snapshots.fillColumns();
     }
+    table.step().run();
+    new Query(begun.live(), begun.start(), commits).run();
   }
 
   /** A call of backfill: reads the chunks that are still to be read. */
-  void backfill(Runnable step) {
-    snapshots.backfill(step);
+  void backfill() {
+    chunks.read();
   }
 
-  private void stream(Generation live, int commits) {
-    Checkpoint checkpoint = lake.checkpoint(live.number());
-    DirectStream stream =
-        new DirectStream(
-            server,
-            DirectStream.parse(
-                Map.of(
-                    "url",
-                    "jdbc:sqlserver://x;databaseName=x",
-                    "captureInstance",
-                    ChangingServer.INSTANCE),
-                "maxCommitsPerBatch",
-                Integer.toString(commits)),
-            checkpoint.startLog);
-    int held = checkpoint.held.stream().max(Integer::compareTo).orElse(-1);
-    int told = checkpoint.facts.stream().max(Integer::compareTo).orElse(-1);
-    if (held >= 0) {
-      stream.ledger.heldThrough(checkpoint.offsets.get(held).lsn());
-    }
-    if (told > held) {
-      stream.ledger.toldThrough(() -> checkpoint.offsets.get(told).lsn());
-    }
-    int history = Math.max(lake.highestHistory(), live.history());
-    stream.ends.fixTarget();
-    steps.run();
-    Offset start = start(checkpoint, live);
-    if (checkpoint.offsets.size() > checkpoint.committed) {
-      batch(stream, checkpoint, live, start, history);
-      start = start(checkpoint, live);
-    }
-    Offset end = stream.next(start);
-    while (!end.equals(start)) {
-      steps.run();
-      checkpoint.offsets.add(end);
-      checkpoint.startLog.plan();
-      batch(stream, checkpoint, live, start, history);
-      start = end;
-      end = stream.next(start);
-    }
-  }
+  /** What Spark does with one generation's logs. */
+  private final class Query {
+    private final Generation live;
+    private final Offset begin;
+    private final Checkpoint checkpoint;
+    private final DirectStream stream;
+    private final int held;
+    private final int history;
 
-  private static Offset start(Checkpoint checkpoint, Generation live) {
-    return checkpoint.committed == 0
-        ? Objects.requireNonNull(live.start())
-        : checkpoint.offsets.get(checkpoint.committed - 1);
-  }
-
-  private void batch(
-      DirectStream stream, Checkpoint checkpoint, Generation live, Offset start, int history) {
-    int id = checkpoint.committed;
-    Offset end = checkpoint.offsets.get(id);
-    List<Image> rows = new ArrayList<>();
-    steps.run();
-    List<RangePartition> ranges = stream.plan(start, end);
-    steps.run();
-    stream.read(ranges, row -> rows.add(image(history, stream.schema(), row)));
-    steps.run();
-    BatchLedger.Batch planned = Objects.requireNonNull(stream.ledger.current());
-    if (checkpoint.held.contains(id)) {
-      assertThat(rows).as("what bronze holds isn't read again").isEmpty();
-    } else if (!rows.isEmpty()) {
-      checkpoint.held.add(id);
-      checkpoint.noted.put(id, planned.events());
-      snapshots.append(rows, new Commit(live.number(), history, end, false));
+    Query(Generation live, Offset begin, int commits) {
+      this.live = live;
+      this.begin = begin;
+      this.checkpoint = lake.checkpoint(live.number());
+      this.stream =
+          new DirectStream(
+              table.server(),
+              DirectStream.parse(
+                  Map.of(
+                      "url",
+                      "jdbc:sqlserver://x;databaseName=x",
+                      "captureInstance",
+                      ChangingServer.INSTANCE),
+                  "maxCommitsPerBatch",
+                  Integer.toString(commits)),
+              checkpoint.startLog);
+      this.history = Math.max(lake.highestHistory(), live.history());
+      this.held = lake.newest(Lake.batches(live.number()));
+      int told = lake.newest(Lake.facts(live.number()));
+      if (held >= 0) {
+        stream.ledger.heldThrough(checkpoint.offsets.get(held).lsn());
+      }
+      if (told > held) {
+        stream.ledger.toldThrough(() -> checkpoint.offsets.get(told).lsn());
+      }
     }
-    List<SourceEvent> events = checkpoint.noted.getOrDefault(id, planned.events());
-    if (checkpoint.facts.add(id)) {
+
+    void run() {
+      stream.ends.fixTarget();
+      table.step().run();
+      int batch = checkpoint.committed();
+      boolean isPlanned = batch < checkpoint.offsets.size();
+      Offset start = batch == 0 ? begin() : checkpoint.offsets.get(batch - 1);
+      if (isPlanned) {
+        Offset end = checkpoint.offsets.get(batch);
+        work(batch, start, end);
+        start = end;
+        batch++;
+      }
+      Offset end = stream.next(start);
+      while (!end.equals(start)) {
+        table.step().run();
+        requireOwn(checkpoint.plan(batch, end), batch);
+        work(batch, start, end);
+        start = end;
+        batch++;
+        end = stream.next(start);
+      }
+    }
+
+    /** Where it began, once a batch is planned. */
+    private Offset begin() {
+      return checkpoint
+          .startLog
+          .ofPlanned()
+          .orElseGet(
+              () -> {
+                checkpoint.startLog.keep(begin);
+                return begin;
+              });
+    }
+
+    /** Of two that add a batch to a log, Spark ends one. */
+    private void requireOwn(boolean isOwn, int batch) {
+      if (!isOwn) {
+        throw SimulatedTable.conflict("the log has batch " + batch + " already");
+      }
+    }
+
+    private void work(int batch, Offset start, Offset end) {
+      table.step().run();
+      List<RangePartition> ranges = stream.plan(start, end);
+      if (batch <= held) {
+        assertThat(ranges).as("what bronze holds isn't read again").isEmpty();
+      }
+      table.step().run();
+      boolean isThere = ranges.isEmpty() ? isInBronze(batch) : !append(batch, ranges, end);
+      List<SourceEvent> events = events();
+      if (isThere && events.isEmpty() && lake.newest(Lake.facts(live.number())) < batch) {
+        events = lake.events(Lake.batches(live.number()), batch);
+      }
+      if (lake.once(Lake.facts(live.number()), batch)) {
+        tell(events);
+      }
+      table.step().run();
+      if (snapshotOnSwitch && events.stream().anyMatch(ColumnGap.class::isInstance)) {
+        snapshots.fillColumns();
+      }
+      requireOwn(checkpoint.commit(batch), batch);
+      table.step().run();
+    }
+
+    private boolean isInBronze(int batch) {
+      return lake.newest(Lake.batches(live.number())) >= batch;
+    }
+
+    private List<SourceEvent> events() {
+      BatchLedger.Batch planned = Objects.requireNonNull(stream.ledger.current());
+      return List.copyOf(planned.events());
+    }
+
+    /** Whether bronze doesn't have the batch from another attempt. */
+    private boolean append(int batch, List<RangePartition> ranges, Offset end) {
+      return table.append(
+          new Commit(Lake.batches(live.number()), batch, history, end, false, events()),
+          () -> {
+            List<Image> rows = new ArrayList<>();
+            stream.read(ranges, row -> rows.add(image(history, stream.schema(), row)));
+            return rows;
+          });
+    }
+
+    private void tell(List<SourceEvent> events) {
       for (var event : events) {
         if (event instanceof ColumnGap gap) {
           lake.gaps.add(new SnapshotState.Gap(live.number(), gap.lsn()));
@@ -153,12 +210,6 @@ final class RecoveringStream {
         }
       }
     }
-    steps.run();
-    if (snapshotOnSwitch && events.stream().anyMatch(ColumnGap.class::isInstance)) {
-      snapshots.fillColumns();
-    }
-    checkpoint.committed++;
-    steps.run();
   }
 
   private static Image image(int history, StructType schema, InternalRow row) {

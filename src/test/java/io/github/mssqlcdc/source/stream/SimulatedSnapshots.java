@@ -1,10 +1,7 @@
 package io.github.mssqlcdc.source.stream;
 
-import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.DataLossException;
-import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.HistoryChangedException;
-import io.github.mssqlcdc.lsn.ChangePosition;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.LossKind;
 import io.github.mssqlcdc.offset.Offset;
@@ -13,155 +10,171 @@ import io.github.mssqlcdc.snapshot.Generation;
 import io.github.mssqlcdc.snapshot.LostChanges;
 import io.github.mssqlcdc.snapshot.ModeLock;
 import io.github.mssqlcdc.snapshot.Purpose;
-import io.github.mssqlcdc.snapshot.SnapshotEnd;
 import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
 import io.github.mssqlcdc.source.stream.Lake.Commit;
+import io.github.mssqlcdc.source.stream.Lake.Extent;
 import io.github.mssqlcdc.source.stream.Lake.Image;
 import io.github.mssqlcdc.source.stream.LossCheck.Loss;
-import io.github.mssqlcdc.sqlserver.CaptureInstance;
-import io.github.mssqlcdc.sqlserver.MapEntry;
-import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
 import io.github.mssqlcdc.testkit.source.ChangingDatabase;
 import io.github.mssqlcdc.testkit.source.ChangingServer;
-import io.github.mssqlcdc.testkit.source.ChangingTable.Column;
 import java.time.Duration;
-import java.time.LocalDateTime;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Snapshots of a stream's table in a lake, as the facade takes them: after losses, on switches,
- * whole and in chunks. A process may die between any two writes.
+ * Snapshots of a stream's table in a lake, as one process of the facade takes them: to begin with,
+ * after losses, on switches, whole and in chunks.
  */
 final class SimulatedSnapshots {
-  private static final int CHUNKS = 2;
-  private static final int CHUNK = 5;
-  private static final Duration AT_ONCE = Duration.ZERO;
+  private static final String WHOLE = "whole";
 
   private final Lake lake;
-  private final ChangingDatabase database;
-  private final ChangingServer server;
+  private final SimulatedTable table;
+  private final SimulatedChunks chunks;
   private final SnapshotMode mode;
-  private Runnable steps = () -> {};
 
-  SimulatedSnapshots(
-      Lake lake, ChangingDatabase database, ChangingServer server, SnapshotMode mode) {
-    this.lake = lake;
-    this.database = database;
-    this.server = server;
+  SimulatedSnapshots(SimulatedTable table, SnapshotMode mode) {
+    this.lake = table.lake();
+    this.table = table;
+    this.chunks = new SimulatedChunks(table);
     this.mode = mode;
   }
 
-  private CaptureInstance asked() {
-    return server.tableInstances(ChangingServer.INSTANCE).asked();
-  }
+  /**
+   * A stream that may read.
+   *
+   * @param start where it starts, unless it has a batch
+   */
+  record Begun(Generation live, Offset start) {}
 
   /** The generation to go on with. */
-  Generation started(Runnable step) {
-    steps = step;
-    if (lake.state().generation().start() == null) {
-      snapshot(Purpose.BOOTSTRAP, 0);
-    } else {
-      requireMode(lake.state());
-    }
+  Begun started() {
     Generation live = lake.state().generation();
-    Offset position =
-        lake.checkpoint(live.number()).position().orElse(Objects.requireNonNull(live.start()));
+    int known = lake.checkpoint(live.number()).offsets.size() - 1;
+    table.step().run();
+    requireOwn(live, known);
+    Offset start = begin(live, known < 0);
+    table.step().run();
+    Offset position = lake.position(live.number()).orElse(start);
     Optional<Loss> loss =
-        new LossCheck(server, asked(), AT_ONCE).after(position).or(() -> restored(position));
+        new LossCheck(table.server(), table.asked(), SimulatedTable.AT_ONCE)
+            .after(position)
+            .or(() -> restored(live, position));
     if (loss.isEmpty()) {
-      return live;
+      return new Begun(live, start);
     }
     recover(live, loss.get());
-    return lake.state().generation();
+    Generation next = lake.state().generation();
+    if (next.equals(live)) {
+      return new Begun(live, start);
+    }
+    requireOwn(next, lake.checkpoint(next.number()).offsets.size() - 1);
+    return new Begun(next, Objects.requireNonNull(next.start()));
   }
 
-  private void requireMode(SnapshotState state) {
-    if (mode == SnapshotMode.FULL) {
-      new ModeLock(state).requireNoChunked("take");
+  /** Another process may have gone on since the checkpoint was looked at. */
+  private void requireOwn(Generation live, int known) {
+    if (lake.newest(Lake.batches(live.number())) > known
+        || lake.newest(Lake.facts(live.number())) > known) {
+      throw SimulatedTable.conflict("the checkpoint knows batches up to " + known + " only");
     }
   }
 
-  private Optional<Loss> restored(Offset position) {
-    List<Offset> planned = lake.checkpoint(lake.state().generation().number()).offsets;
+  /** Finds the snapshot that the generation begins with, or takes one. */
+  private Offset begin(Generation live, boolean isNew) {
+    boolean isFirst = live.number() == 0;
+    int history = isFirst ? (isNew ? table.history() : 0) : live.history();
+    Offset from = isFirst ? lake.checkpoint(0).startLog.ofPlanned().orElse(null) : live.start();
+    SnapshotState state = lake.state();
+    if (mode == SnapshotMode.FULL) {
+      new ModeLock(state).requireNoChunked("take");
+    } else {
+      new ModeLock(state).requireNoFull("open", table.minLsn());
+      Optional<SnapshotOpen> there =
+          state
+              .chunked()
+              .filter(open -> covers(from, history, open.position(), open.history()));
+      if (there.isPresent()) {
+        return there.get().position();
+      }
+    }
+    int number = lake.newest(WHOLE) + 1;
+    Purpose purpose = state.purposeIn(live.number());
+    Optional<Commit> held =
+        lake.whole().filter(found -> covers(from, history, found.position(), found.history()));
+    if (held.isEmpty()) {
+      return snapshot(state, purpose, Math.max(history, table.history()), number);
+    }
+    Integer open = currentFull(state, purpose);
+    if (open != null || lake.newest(SimulatedTable.COMPLETIONS) < live.number()) {
+      table.complete(purpose, open, held.get().position(), held.get().history());
+    }
+    return held.get().position();
+  }
+
+  private static boolean covers(@Nullable Offset from, int history, Offset snapshot, int of) {
+    return of > history
+        || of == history && (from == null || !snapshot.lsn().isBefore(from.lsn()));
+  }
+
+  private Optional<Loss> restored(Generation live, Offset position) {
+    List<Offset> planned = lake.checkpoint(live.number()).offsets;
     try {
       if (!planned.isEmpty()) {
-        requireSamePast(planned.get(planned.size() - 1));
+        table.requireSamePast(planned.get(planned.size() - 1));
       }
-      requireSamePast();
+      table.requireSamePast();
       return Optional.empty();
     } catch (HistoryChangedException e) {
       return Optional.of(new Loss(LossKind.RESTORED, position, null, ""));
     }
   }
 
-  void requireSamePast() {
-    lake.highest().ifPresent(this::requireSamePast);
-  }
-
-  private void requireSamePast(Offset position) {
-    new HistoryCheck(ChangingServer.INSTANCE).requireSame(server, position, AT_ONCE);
-  }
-
-  private boolean isUsable(Commit held) {
-    Lsn minLsn = Objects.requireNonNull(asked().startLsn());
-    try {
-      requireSamePast(held.position());
-      return !minLsn.isAfter(held.position().lsn().next());
-    } catch (HistoryChangedException e) {
-      return false;
-    }
+  private Optional<Commit> usable() {
+    return lake.whole()
+        .filter(held -> !table.minLsn().isAfter(held.position().lsn().next()))
+        .filter(held -> table.isSameAt(held.position()));
   }
 
   private void recover(Generation live, Loss loss) {
     Purpose purpose =
         Purpose.resnapshot(live.number() + 1, new LostChanges(loss.kind().text(), null, loss.to()));
-    int written = lake.historyOf(live.number()).orElse(live.history());
-    Optional<Commit> held =
-        lake.whole()
-            .filter(this::isUsable)
-            .filter(
-                found ->
-                    found.history() > written
-                        || loss.kind() != LossKind.RESTORED
-                            && found.history() == written
-                            && found.position().lsn().isAfter(loss.position().lsn()));
+    int written =
+        lake.newestOf(Lake.batches(live.number())).map(Commit::history).orElse(live.history());
+    Optional<Commit> held = usable().filter(found -> isAfter(found, loss, written));
+    table.step().run();
     if (held.isPresent()) {
-      steps.run();
-      complete(purpose, currentFull(purpose), held.get());
-      return;
+      Integer open =
+          lake.state()
+              .current()
+              .filter(one -> !one.isChunked())
+              .map(SnapshotOpen::number)
+              .orElse(null);
+      table.complete(purpose, open, held.get().position(), held.get().history());
+    } else {
+      int history = table.history();
+      takeAnew(
+          purpose, loss.kind() == LossKind.RESTORED ? Math.max(history, written + 1) : history);
     }
-    int known = lake.highestHistory();
-    int history =
-        loss.kind() == LossKind.RESTORED
-            ? Math.max(restored(loss.position()).isPresent() ? known + 1 : known, written + 1)
-            : known;
-    snapshot(purpose, history);
   }
 
-  private @Nullable Integer currentFull(Purpose purpose) {
-    return lake.state()
+  private static boolean isAfter(Commit held, Loss loss, int written) {
+    return held.history() > written
+        || loss.kind() != LossKind.RESTORED
+            && held.history() == written
+            && held.position().lsn().isAfter(loss.position().lsn());
+  }
+
+  private static @Nullable Integer currentFull(SnapshotState state, Purpose purpose) {
+    return state
         .current()
         .filter(open -> !open.isChunked() && open.purpose().equals(purpose))
         .map(SnapshotOpen::number)
         .orElse(null);
-  }
-
-  private void complete(Purpose purpose, @Nullable Integer open, Commit snapshot) {
-    lake.ends.add(new SnapshotEnd(open, SnapshotEnd.How.COMPLETE, null, null, 0, null));
-    if (!purpose.isForSwitch()) {
-      lake.completed.add(
-          new Generation(purpose.generation(), snapshot.position(), snapshot.history()));
-    }
-    steps.run();
   }
 
   void fillColumns() {
@@ -170,145 +183,81 @@ final class SimulatedSnapshots {
     if (from.isEmpty()) {
       return;
     }
-    requireSamePast();
+    table.requireSamePast();
     int history = lake.highestHistory();
     Purpose purpose = Purpose.ofSwitch(state.generation().number());
     Optional<Commit> held =
-        lake.whole()
-            .filter(this::isUsable)
+        usable()
             .filter(found -> found.history() == history)
             .filter(found -> !found.position().lsn().isBefore(from.get()));
+    table.step().run();
     if (held.isPresent()) {
-      Integer open = currentFull(purpose);
-      complete(
-          purpose,
-          open == null ? open(purpose, SnapshotMode.FULL, held.get().position(), history) : open,
-          held.get());
+      Commit found = held.get();
+      int open =
+          state
+              .current()
+              .filter(one -> !one.isChunked() && one.purpose().isForSwitch())
+              .map(SnapshotOpen::number)
+              .orElseGet(() -> openFull(state, purpose, found.position(), history).number());
+      table.complete(purpose, open, found.position(), history);
     } else {
-      snapshot(purpose, history);
+      takeAnew(purpose, history);
     }
   }
 
-  private void snapshot(Purpose purpose, int history) {
+  private void takeAnew(Purpose purpose, int history) {
+    int number = lake.newest(WHOLE) + 1;
     SnapshotState state = lake.state();
-    if (!state.lacks(purpose)) {
-      return;
-    }
-    if (mode == SnapshotMode.FULL) {
-      new ModeLock(state).requireNoChunked("take");
-    } else {
-      new ModeLock(state).requireNoFull("open", asked().startLsn());
-    }
-    Offset stamp = stamp();
-    steps.run();
-    int open = open(purpose, mode, stamp, history);
-    if (mode == SnapshotMode.CHUNKED) {
-      return;
-    }
-    List<Image> rows = read(history, stamp.lsn(), stamp.lsn(), 0, Integer.MAX_VALUE);
-    steps.run();
-    if (Objects.requireNonNull(asked().startLsn()).isAfter(stamp.lsn().next())) {
-      throw new DataLossException("overtaken", null);
-    }
-    Commit commit = new Commit(-1, history, stamp, true);
-    append(rows, commit);
-    complete(purpose, open, commit);
-  }
-
-  private Offset stamp() {
-    SnapshotStamp taken = server.snapshotStamp(asked());
-    MapEntry entry = taken.entry();
-    return entry == null
-        ? Offset.of(taken.lsn())
-        : new Offset(taken.lsn(), server.commitTs(entry), entry.at());
-  }
-
-  private int open(Purpose purpose, SnapshotMode how, Offset stamp, int history) {
-    int number = lake.state().nextNumber();
-    lake.opens.add(
-        new SnapshotOpen(
-            number,
-            how,
-            purpose,
-            stamp,
-            history,
-            List.of("id"),
-            "bronze",
-            LocalDateTime.MIN,
-            null));
-    steps.run();
-    return number;
-  }
-
-  void append(List<Image> rows, Commit commit) {
-    if (commit.history() < lake.highestHistory()) {
-      throw new CdcException(ErrorCode.CONFLICTING_WRITER, "a higher history", null);
-    }
-    lake.bronze.addAll(rows);
-    lake.commits.add(commit);
-    steps.run();
-  }
-
-  /** The table's rows with the columns that an instance captures. */
-  private List<Image> read(int history, Lsn snapshot, Lsn stamp, int from, int to) {
-    Set<String> captured = new HashSet<>();
-    for (CaptureInstance one : server.captureInstances()) {
-      server.capturedColumns(one).forEach(column -> captured.add(column.name()));
-    }
-    List<Image> rows = new ArrayList<>();
-    ChangePosition position = new ChangePosition(stamp, null, Lsn.ZERO, 0);
-    database
-        .table()
-        .rows()
-        .subMap(from, true, to, false)
-        .forEach(
-            (id, row) -> {
-              Map<String, @Nullable String> values = new HashMap<>();
-              for (Column column : database.table().columns()) {
-                if (captured.contains(column.name())) {
-                  values.put(column.name(), Objects.requireNonNull(row.get(column.id())).value());
-                }
-              }
-              rows.add(new Image(history, position, snapshot, id, values, Set.of()));
-            });
-    return rows;
-  }
-
-  /** A call of backfill: reads the chunks that are still to be read. */
-  void backfill(Runnable step) {
-    steps = step;
-    SnapshotState state = lake.state();
-    SnapshotOpen open = state.chunked().orElse(null);
-    if (open == null || state.end(open).isPresent()) {
-      return;
-    }
-    new ModeLock(state).requireNoFull("read", asked().startLsn());
-    Set<Integer> done = lake.chunks.computeIfAbsent(open.number(), number -> new HashSet<>());
-    for (int chunk = 0; chunk < CHUNKS; chunk++) {
-      if (!done.contains(chunk)) {
-        Offset stamp = stamp();
-        requireSamePast(
-            lake.commits.stream()
-                .filter(commit -> !commit.whole() && commit.generation() == -open.number() - 2)
-                .map(Commit::position)
-                .reduce((older, newer) -> newer)
-                .orElse(open.position()));
-        steps.run();
-        append(
-            read(
-                open.history(),
-                open.position().lsn(),
-                stamp.lsn(),
-                chunk * CHUNK,
-                (chunk + 1) * CHUNK),
-            new Commit(-open.number() - 2, open.history(), stamp, false));
-        done.add(chunk);
-        if (!lake.state().current().filter(open::equals).isPresent()) {
-          return;
-        }
+    if (state.lacks(purpose)) {
+      ModeLock lock = new ModeLock(state);
+      if (mode == SnapshotMode.FULL) {
+        lock.requireNoChunked("take");
+      } else {
+        lock.requireNoFull("open");
       }
+      var unused = snapshot(state, purpose, history, number);
     }
-    steps.run();
-    complete(open.purpose(), open.number(), new Commit(-1, open.history(), open.position(), false));
+  }
+
+  private Offset snapshot(SnapshotState state, Purpose purpose, int history, int number) {
+    return mode == SnapshotMode.FULL
+        ? whole(state, purpose, history, number)
+        : chunks.open(state, purpose, history);
+  }
+
+  private Offset whole(SnapshotState state, Purpose purpose, int history, int number) {
+    Offset stamp = table.stamp();
+    Supplier<List<Image>> rows =
+        table.read(history, stamp.lsn(), stamp.lsn(), 0, Integer.MAX_VALUE);
+    table.step().run();
+    SnapshotOpen open = openFull(state, purpose, stamp, history);
+    new ModeLock(lake.state()).requireOwn(open);
+    boolean isOwn =
+        table.append(
+            new Commit(WHOLE, number, history, stamp, true, List.of()),
+            () -> {
+              List<Image> read = rows.get();
+              table.step().run();
+              new ModeLock(lake.state()).requireOwn(open);
+              if (table.minLsn().isAfter(stamp.lsn().next())) {
+                throw new DataLossException("overtaken", null);
+              }
+              return read;
+            });
+    if (!isOwn) {
+      throw SimulatedTable.conflict("another snapshot is there");
+    }
+    table.complete(purpose, open.number(), stamp, history);
+    return stamp;
+  }
+
+  /** Rows of full ones have no transaction id: two may have the same number. */
+  private SnapshotOpen openFull(SnapshotState state, Purpose purpose, Offset stamp, int history) {
+    SnapshotOpen open =
+        SimulatedTable.open(
+            table.nextNumber(state), SnapshotMode.FULL, purpose, new Extent(stamp, history));
+    lake.opens.add(open);
+    table.step().run();
+    return open;
   }
 }
