@@ -1,8 +1,16 @@
 package io.github.mssqlcdc.silver;
 
 import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.unix_date;
+import static org.apache.spark.sql.functions.unix_micros;
 
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
 import org.apache.spark.sql.Column;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DateType;
+import org.apache.spark.sql.types.TimestampType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +21,31 @@ import org.jspecify.annotations.Nullable;
  * @param max its largest value; null likewise
  */
 record KeySpan(String key, @Nullable Object min, @Nullable Object max) {
+
+  /** From what {@link #counted} makes of the smallest and of the largest key. */
+  static KeySpan of(String key, DataType type, @Nullable Object min, @Nullable Object max) {
+    return new KeySpan(key, value(type, min), value(type, max));
+  }
+
+  /**
+   * A key as it reaches the driver unharmed: by the calendar of Java's old dates, and in their time
+   * zone, some days and hours don't exist.
+   */
+  static Column counted(Column key, DataType type) {
+    if (type instanceof DateType) {
+      return unix_date(key);
+    }
+    return type instanceof TimestampType ? unix_micros(key) : key;
+  }
+
+  private static @Nullable Object value(DataType type, @Nullable Object counted) {
+    if (type instanceof DateType && counted instanceof Integer days) {
+      return LocalDate.ofEpochDay(days);
+    }
+    return type instanceof TimestampType && counted instanceof Long micros
+        ? Instant.EPOCH.plus(micros, ChronoUnit.MICROS)
+        : counted;
+  }
 
   Column within(Column condition) {
     return min == null || max == null
