@@ -285,6 +285,11 @@ record Source(
     return ordered;
   }
 
+  /** Names of the columns that the options read, as these spell them. */
+  List<String> readColumns() {
+    return List.of(spark.read().format(SNAPSHOT).options(options).load().schema().fieldNames());
+  }
+
   /**
    * Rows and changes of the source for a comparison, which writes none of them.
    *

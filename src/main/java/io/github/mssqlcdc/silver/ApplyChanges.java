@@ -1,5 +1,6 @@
 package io.github.mssqlcdc.silver;
 
+import static java.util.Comparator.naturalOrder;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.not;
 
@@ -77,15 +78,15 @@ public final class ApplyChanges {
     Optional<SilverNote> before = silver.note();
     long version = bronze.version();
     StructType columns = bronze.schema();
-    boolean isOfThis = before.filter(note -> note.bronze().equals(bronze.id())).isPresent();
-    if (before.isPresent() && !isOfThis) {
-      proof().requireSameTable(before.get());
+    Optional<SilverNote> ofThis = before.filter(note -> note.bronze().equals(bronze.id()));
+    if (ofThis.isEmpty()) {
+      before.ifPresent(proof()::requireSameTable);
     }
     silver.open(columns);
-    if (before.isEmpty() || !isOfThis) {
+    if (ofThis.isEmpty()) {
       return rebuild(version, chunked, counts);
     }
-    SilverNote known = before.get();
+    SilverNote known = ofThis.get();
     Optional<Arrival> arrival = changes.between(known.version(), version);
     if (arrival.isEmpty()) {
       LOG.info(
@@ -107,12 +108,8 @@ public final class ApplyChanges {
 
   private static @Nullable Position newest(
       Arrival arrival, @Nullable OpenSnapshot chunked, Predicate<Position> counts) {
-    Position complete = OpenSnapshot.complete(chunked);
-    if (arrival.snapshot() == null) {
-      return complete;
-    }
-    Position whole = new Position(arrival.snapshot().history(), arrival.snapshot().stamp().lsn());
-    return counts.test(whole) ? later(whole, complete) : complete;
+    Position whole = arrival.snapshots().stream().filter(counts).max(naturalOrder()).orElse(null);
+    return later(whole, OpenSnapshot.complete(chunked));
   }
 
   private BronzeProof proof() {

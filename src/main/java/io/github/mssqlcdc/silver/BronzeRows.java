@@ -13,6 +13,7 @@ import static org.apache.spark.sql.functions.when;
 
 import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.bronze.Position;
+import io.github.mssqlcdc.bronze.UnknownNames;
 import io.github.mssqlcdc.lsn.Lsn;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -41,8 +42,8 @@ final class BronzeRows {
             there,
             BronzeColumns.UNKNOWN_COLUMNS,
             DataTypes.createArrayType(DataTypes.StringType));
-    return images.withColumn(
-        BronzeColumns.HISTORY, coalesce(Names.col(BronzeColumns.HISTORY), lit(0)));
+    return UnknownNames.spelt(images, captured(rows.columns()))
+        .withColumn(BronzeColumns.HISTORY, coalesce(Names.col(BronzeColumns.HISTORY), lit(0)));
   }
 
   private static Dataset<Row> with(

@@ -33,6 +33,34 @@ final class SilverKeysTest {
         .containsExactly("2026-01-01 00:00:00.000002|two", "2026-01-01 00:00:00.000003|one");
   }
 
+  /** Java's old dates have no 5 to 14 October 1582. */
+  @Test
+  void daysAndTimesThatAnotherCalendarLeavesOutAreKeysLikeOthers() {
+    FedLake dates = FedLake.of(folder.resolve("dates"), "d DATE, body STRING", "d");
+    dates.batch(1, "2, 1, NULL, DATE'1582-10-10', 'old'", "2, 1, NULL, DATE'0001-01-01', 'old'");
+    dates.apply();
+    dates.batch(2, "4, 2, NULL, DATE'1582-10-10', 'new'");
+    dates.apply();
+    dates.batch(3, "4, 3, NULL, DATE'0001-01-01', 'new'");
+    dates.apply();
+    assertThat(dates.rows()).containsExactly("0001-01-01|new", "1582-10-10|new");
+
+    FedLake times = FedLake.of(folder.resolve("times"), "at TIMESTAMP, body STRING", "at");
+    times.batch(
+        1,
+        "2, 1, NULL, TIMESTAMP'1582-10-10 00:00:00Z', 'old'",
+        "2, 1, NULL, TIMESTAMP'2026-11-01 05:30:00Z', 'first'",
+        "2, 1, NULL, TIMESTAMP'2026-11-01 06:30:00Z', 'second'");
+    times.apply();
+    times.batch(2, "4, 2, NULL, TIMESTAMP'1582-10-10 00:00:00Z', 'new'");
+    times.apply();
+    times.batch(3, "4, 3, NULL, TIMESTAMP'2026-11-01 06:30:00Z', 'of the hour that repeats'");
+    times.apply();
+    assertThat(times.rows())
+        .extracting(row -> row.substring(row.indexOf('|') + 1))
+        .containsExactlyInAnyOrder("new", "first", "of the hour that repeats");
+  }
+
   @Test
   void bytesBitsAndNumbersWithASignOfTheirOwnAreKeys() {
     FedLake lake =
@@ -87,5 +115,15 @@ final class SilverKeysTest {
         .containsExactly(
             "2|true|f|7|r|p|3|x|k|key|from|to|pl|va|1|2|c",
             "9|true|f|7|r|p|3|x|k|key|from|to|pl|va|1|2|b");
+  }
+
+  @Test
+  void aValueIsUnknownHoweverItsColumnIsSpeltThere() {
+    FedLake lake = FedLake.of(folder, "id INT, n INT, body STRING", "id");
+    lake.batch(1, "2, 1, NULL, 1, 1, 'b'");
+    lake.apply();
+    lake.batch(2, "3, 2, array('BODY'), 1, 1, NULL", "4, 2, array('BODY'), 1, 2, NULL");
+    lake.apply();
+    assertThat(lake.rows()).containsExactly("1|2|b");
   }
 }

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.silver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.bronze.Position;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.testkit.delta.LogCleanup;
 import io.github.mssqlcdc.testkit.spark.DiskMoment;
@@ -84,6 +85,19 @@ final class SilverPlaceTest {
     LogCleanup.of(lake.bronze());
     assertThat(lake.apply().how()).isEqualTo(Applied.How.REBUILT);
     assertThat(lake.rows()).containsExactly("1|newer");
+  }
+
+  @Test
+  void aSnapshotThatWasGivenUpHidesNoneThatCameBeforeIt() {
+    FedLake lake = FedLake.of(folder, "id INT, body STRING", "id");
+    lake.snapshot(1, "0, 1, NULL, 1, 'one'", "0, 1, NULL, 2, 'gone in the meantime'");
+    lake.apply();
+    lake.snapshot(5, "0, 5, NULL, 1, 'five'");
+    lake.snapshot(9, "0, 9, NULL, 1, 'nine'");
+    Position givenUp = SilverHistory.position(0, 9);
+    assertThat(lake.apply(position -> !position.equals(givenUp)).position().snapshot())
+        .isEqualTo(SilverHistory.position(0, 5).lsn());
+    assertThat(lake.rows()).containsExactly("1|nine");
   }
 
   /** The other call comes between this one's look at silver and its write. */
