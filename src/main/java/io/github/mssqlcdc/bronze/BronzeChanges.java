@@ -53,7 +53,7 @@ public final class BronzeChanges {
   }
 
   private static Arrival arrival(Dataset<Row> rows, List<Commit> commits) {
-    HeldSnapshot snapshot = null;
+    List<Position> snapshots = new ArrayList<>();
     Position end = null;
     List<HeldWave> waves = new ArrayList<>();
     Position seen =
@@ -64,7 +64,7 @@ public final class BronzeChanges {
     for (Commit commit : commits) {
       int history = CommitNote.history(commit).orElse(0);
       if (CommitNote.snapshotOf(commit).isPresent()) {
-        snapshot = new HeldSnapshot(CommitNote.stamp(commit), history, commit.rows(), false, true);
+        snapshots.add(new Position(history, CommitNote.stamp(commit).lsn()));
       }
       wave(commit, history).ifPresent(waves::add);
       Optional<BatchRange> range = CommitNote.range(commit);
@@ -72,7 +72,7 @@ public final class BronzeChanges {
         end = new Position(history, range.get().end().lsn());
       }
     }
-    return new Arrival(rows, waves, snapshot, end, seen);
+    return new Arrival(rows, waves, snapshots, end, seen);
   }
 
   private static Optional<HeldWave> wave(Commit commit, int history) {
@@ -154,14 +154,14 @@ public final class BronzeChanges {
    *
    * @param rows all of it
    * @param waves of chunked snapshots, in their order
-   * @param snapshot the last whole snapshot among it; null: none
+   * @param snapshots the whole snapshots among it
    * @param end where the last batch among it ended; null: there is none
    * @param seen how far the reads of snapshots among it may have seen; null if not known
    */
   public record Arrival(
       Dataset<Row> rows,
       List<HeldWave> waves,
-      @Nullable HeldSnapshot snapshot,
+      List<Position> snapshots,
       @Nullable Position end,
       @Nullable Position seen) {}
 }

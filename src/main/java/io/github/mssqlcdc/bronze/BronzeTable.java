@@ -51,6 +51,9 @@ public final class BronzeTable {
   /** Columns of the table's that are captured, and not among those that are read. */
   private List<String> unread = List.of();
 
+  /** Its columns, where the rows spell one of them otherwise. */
+  private List<String> spelt = List.of();
+
   /** Columns of ours that the table gets with the first rows. */
   private List<StructField> added = List.of();
 
@@ -220,6 +223,10 @@ public final class BronzeTable {
       VersionedTable.open(table, BronzeColumns.definition(rows.schema(), keys));
       StructType there = table.schema();
       unread = unread(there, rows.schema());
+      spelt =
+          UnknownNames.differ(there.fieldNames(), rows.columns())
+              ? List.of(there.fieldNames())
+              : List.of();
       added =
           BronzeColumns.ofTheSource(UnreadColumns.named(rows, unread).schema())
               .filter(field -> !there.getFieldIndex(field.name()).isDefined())
@@ -247,7 +254,7 @@ public final class BronzeTable {
 
   /** A table's first large column brings a column of ours into a table that is there. */
   private Dataset<Row> commented(Dataset<Row> rows) {
-    Dataset<Row> commented = UnreadColumns.named(rows, unread);
+    Dataset<Row> commented = UnknownNames.spelt(UnreadColumns.named(rows, unread), spelt);
     for (StructField field : added) {
       commented = commented.withMetadata(field.name(), field.metadata());
     }

@@ -124,7 +124,7 @@ public final class VerdictWorker {
         written = now.isBeyond(verdict) ? now : verdict;
         failures.succeeded();
       }
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Exception | LinkageError | AssertionError e) { // Spark throws checked ones undeclared
       synchronized (this) {
         failures.failed(table, e);
       }

@@ -26,6 +26,8 @@ public record ReconcileFailure(
     MISSING_SOURCE,
     /** Both have it, with other values. */
     RECORD_DIFF,
+    /** Both have it, one of them more than once. */
+    DUPLICATE,
     /** It differs because a change of it is still on its way; nothing is wrong. */
     IN_FLIGHT,
     /** A chunk is missing, was read twice, or doesn't begin where the one before ends. */

@@ -252,7 +252,7 @@ final class DeltaStreamStart {
     } catch (TimeoutException e) {
       release.release();
       throw new IllegalStateException("Failed to start '" + name + "' in time", e);
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // Spark throws checked exceptions undeclared
       release.release();
       throw e;
     }

@@ -141,7 +141,8 @@ public final class Finalization {
 
   /**
    * Moves a table's verdict as long as a query runs, after its batches and once more when it ends.
-   * It works in a thread of its own: nothing that goes wrong with it reaches the query.
+   * It works in a thread of its own: nothing that goes wrong with it reaches the query, which may
+   * be of any session.
    *
    * <pre>{@code
    * FinalizationTracker tracker = verdicts.track(query, "bronze.orders", Granularity.HOUR);
@@ -150,12 +151,13 @@ public final class Finalization {
    * }</pre>
    */
   public FinalizationTracker track(StreamingQuery query, String table, Granularity granularity) {
-    return FinalizationTracker.start(
-        spark, query, table, granularity, verdict -> move(table, verdict));
+    return FinalizationTracker.start(query, table, granularity, verdict -> move(table, verdict));
   }
 
   private Verdict move(String table, Verdict verdict) {
-    ControlTable there = ControlTable.open(LakeTable.of(spark, control), Clock.systemUTC());
+    LakeTable place = LakeTable.of(spark, control);
+    place.requirePlace();
+    ControlTable there = ControlTable.open(place, Clock.systemUTC());
     // a bronze table's row has no other position, so the history says nothing here
     int history = there.find(table).map(ControlEntry::history).orElse(0);
     return there.advance(table, verdict, history);

@@ -6,7 +6,6 @@ import io.github.mssqlcdc.options.Granularity;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.StreamingQueryListener;
 
@@ -26,15 +25,14 @@ public final class FinalizationTracker {
   }
 
   static FinalizationTracker start(
-      SparkSession spark,
       StreamingQuery query,
       String table,
       Granularity granularity,
       VerdictWorker.Mover mover) {
     VerdictWorker worker = new VerdictWorker(table, granularity, mover);
-    Follower follower = new Follower(spark, query, worker);
+    Follower follower = new Follower(query, worker);
     worker.start();
-    spark.streams().addListener(follower);
+    query.sparkSession().streams().addListener(follower);
     Verdicts.end(query.lastProgress()).ifPresent(worker::reached);
     if (!query.isActive()) {
       follower.ended();
@@ -77,22 +75,23 @@ public final class FinalizationTracker {
     return worker.lastError();
   }
 
-  /** Spark calls it in the one thread that serves all listeners: it does no work here. */
+  /**
+   * Spark calls it in the one thread that serves all listeners of the query's session: it does no
+   * work here.
+   */
   private static final class Follower extends StreamingQueryListener {
-    private final SparkSession spark;
     private final StreamingQuery query;
     private final UUID run;
     private final VerdictWorker worker;
 
-    Follower(SparkSession spark, StreamingQuery query, VerdictWorker worker) {
-      this.spark = spark;
+    Follower(StreamingQuery query, VerdictWorker worker) {
       this.query = query;
       this.run = query.runId();
       this.worker = worker;
     }
 
     void ended() {
-      spark.streams().removeListener(this);
+      query.sparkSession().streams().removeListener(this);
       Verdicts.end(query.lastProgress()).ifPresent(worker::reached);
       worker.end();
     }

@@ -2,6 +2,7 @@ package io.github.mssqlcdc.pipeline;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.github.mssqlcdc.bronze.CommittedBatches;
+import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.bronze.Position;
 import io.github.mssqlcdc.bronze.Waves;
 import io.github.mssqlcdc.chunk.SnapshotKey;
@@ -12,6 +13,7 @@ import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.keyrange.KeyColumn;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.ReconcileResult;
 import io.github.mssqlcdc.options.UnknownOptions;
@@ -19,7 +21,6 @@ import io.github.mssqlcdc.reconcile.Reconciliation;
 import io.github.mssqlcdc.reconcile.ReportTable;
 import io.github.mssqlcdc.reconcile.SnapshotChunks;
 import io.github.mssqlcdc.silver.ApplyChanges;
-import io.github.mssqlcdc.type.CapturedColumn;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -209,13 +210,10 @@ public final class ReconcileRequest {
     Position position = position(silverTable, control);
     LakeTable bronzeTable = bronze == null ? null : existing(bronze);
     Source source = Source.reach(spark, options);
-    List<CapturedColumn> captured =
-        source.server().capturedColumns(source.instance()).stream()
-            .filter(CapturedColumn::isOnTable)
-            .filter(column -> !column.isComputed())
-            .toList();
+    ComparedColumns columns = ComparedColumns.of(source);
     List<String> named = keys == null ? ApplyChanges.keysOf(silverTable).orElse(null) : keys;
-    SnapshotKey key = key(source, captured, named);
+    SnapshotKey key = columns.key(source.instance(), named);
+    requireIsSilver(silverTable, key);
     SnapshotChunks.Found chunks = chunks(bronzeTable);
     Lsn end =
         bronzeTable == null
@@ -241,13 +239,14 @@ public final class ReconcileRequest {
                 source.instance(),
                 source.frames().compared(json(names)),
                 new Reconciliation.Plan(
-                    key.columns(),
-                    captured.stream().map(CapturedColumn::name).toList(),
-                    bucketRows,
-                    sample,
-                    captureWait),
+                    key.columns(), columns.names(), bucketRows, sample, captureWait),
                 clock)
-            .run(target, chunks.failures(), notes(position, chunks), report(), reportTable);
+            .run(
+                target,
+                chunks.failures(),
+                notes(position, chunks, columns),
+                report(),
+                reportTable);
     LOG.info(
         "{}: {} buckets compared with {}: {} match, {} in flight, {} mismatch",
         source.instance().description(),
@@ -292,14 +291,41 @@ public final class ReconcileRequest {
         .map(lsn -> new Position(entry.history(), lsn));
   }
 
-  private static List<String> notes(@Nullable Position position, SnapshotChunks.Found chunks) {
+  private static List<String> notes(
+      @Nullable Position position, SnapshotChunks.Found chunks, ComparedColumns columns) {
     List<String> notes = new ArrayList<>(chunks.notes());
+    notes.addAll(columns.notes());
     if (position == null) {
       notes.add(
           "silver's position isn't known, so every change that CDC holds counts as on its way: fill"
               + " silver by applyChanges, or name its controlTable");
     }
     return notes;
+  }
+
+  private static void requireIsSilver(LakeTable table, SnapshotKey key) {
+    List<String> there = List.of(table.schema().fieldNames());
+    if (there.contains(BronzeColumns.OPERATION)) {
+      throw new InvalidRequestException(
+          ErrorCode.INVALID_TARGET,
+          "Cannot compare '"
+              + table.ref()
+              + "': it is a change log, with the column "
+              + BronzeColumns.OPERATION
+              + "; name the silver table that is made from it");
+    }
+    for (KeyColumn column : key.columns()) {
+      if (there.stream().noneMatch(column.name()::equalsIgnoreCase)) {
+        throw new InvalidRequestException(
+            ErrorCode.INVALID_TARGET,
+            "Cannot compare '"
+                + table.ref()
+                + "': it has no column '"
+                + column.name()
+                + "', which identifies a row of the source; name the silver table of this source"
+                + " table, or other columns with .keys(…)");
+      }
+    }
   }
 
   private LakeTable existing(String name) {
@@ -309,32 +335,6 @@ public final class ReconcileRequest {
           ErrorCode.INVALID_TARGET, "Unknown table '" + name + "': there is no Delta table there");
     }
     return table;
-  }
-
-  private static SnapshotKey key(
-      Source source, List<CapturedColumn> captured, @Nullable List<String> named) {
-    List<String> unknown =
-        named == null
-            ? List.of()
-            : named.stream()
-                .filter(name -> captured.stream().noneMatch(c -> c.name().equalsIgnoreCase(name)))
-                .toList();
-    if (!unknown.isEmpty()) {
-      throw new InvalidRequestException(
-          ErrorCode.UNKNOWN_COLUMN,
-          "Unknown columns "
-              + unknown
-              + " in keys: captured and on the table are "
-              + captured.stream().map(CapturedColumn::name).collect(Collectors.joining(", ")));
-    }
-    SnapshotKey key = SnapshotKey.of(source.instance(), captured, named);
-    if (key.columns().isEmpty()) {
-      throw Arguments.invalid(
-          "Missing keys: CDC knows of no unique index of "
-              + source.instance().description()
-              + "; name the columns that identify a row with .keys(\"id\")");
-    }
-    return key;
   }
 
   private SnapshotChunks.Found chunks(@Nullable LakeTable log) {

@@ -49,6 +49,11 @@ final class SourceFrames {
     this.instance = instance;
   }
 
+  /** Names of the columns that the options read, as these spell them. */
+  List<String> columns() {
+    return List.of(rows(options).schema().fieldNames());
+  }
+
   /** The schema of the changes. */
   StructType schema(String ledgerId) {
     return spark.readStream().format(CHANGES).options(with(LEDGER, ledgerId)).load().schema();

@@ -26,8 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>{@code
  * StartedStreams streams = CdcStream.startMany(spark, options, "bronze.{ci}")…start();
- * while (true) {
- *   streams.awaitAll(Duration.ofMinutes(5));
+ * while (!streams.awaitAll(Duration.ofMinutes(5)) || !streams.failures().isEmpty()) {
  *   streams.failures().forEach((table, failure) -> streams.restart(table));
  * }
  * }</pre>
@@ -53,7 +52,7 @@ public final class StartedStreams {
     try {
       starts.forEach(
           (name, start) -> begun.put(name, threads.submit(() -> startUnless(failed, start))));
-      return new StartedStreams(starts, ended(begun));
+      return new StartedStreams(starts, ended(begun, failed));
     } finally {
       threads.shutdown();
     }
@@ -66,36 +65,64 @@ public final class StartedStreams {
     }
     try {
       return start.run();
-    } catch (Throwable e) { // Spark throws checked exceptions undeclared
+    } catch (Exception | Error e) { // Spark throws checked exceptions undeclared
       failed.set(true);
       throw e;
     }
   }
 
   private static Map<String, StreamingQuery> ended(
-      Map<String, Future<@Nullable StreamingQuery>> begun) {
+      Map<String, Future<@Nullable StreamingQuery>> begun, AtomicBoolean failed) {
     Map<String, StreamingQuery> started = new LinkedHashMap<>();
     List<Throwable> failures = new ArrayList<>();
+    List<InterruptedException> interrupts = new ArrayList<>();
     begun.forEach(
         (name, start) -> {
           try {
-            StreamingQuery query = start.get();
+            StreamingQuery query = awaited(start, failed, interrupts);
             if (query != null) {
               started.put(name, query);
             }
           } catch (ExecutionException e) {
             failures.add(Objects.requireNonNull(e.getCause()));
-          } catch (InterruptedException e) {
-            failures.add(new IllegalStateException("Interrupted while '" + name + "' started", e));
           }
         });
+    interrupts.forEach(
+        e -> failures.add(new IllegalStateException("Interrupted while streams were started", e)));
+    try {
+      return orStopped(started, begun.size(), failures);
+    } finally {
+      if (!interrupts.isEmpty()) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Who is interrupted waits for what has begun, to stop it; no more begin. */
+  private static @Nullable StreamingQuery awaited(
+      Future<@Nullable StreamingQuery> start,
+      AtomicBoolean failed,
+      List<InterruptedException> interrupts)
+      throws ExecutionException {
+    while (true) {
+      try {
+        return start.get();
+      } catch (InterruptedException e) {
+        failed.set(true);
+        interrupts.add(e);
+      }
+    }
+  }
+
+  private static Map<String, StreamingQuery> orStopped(
+      Map<String, StreamingQuery> started, int count, List<Throwable> failures) {
     if (failures.isEmpty()) {
       return started;
     }
     LOG.warn(
         "{} of {} streams were started before one failed; they are stopped",
         started.size(),
-        begun.size());
+        count);
     started.values().forEach(query -> stop(query, failures));
     throw failure(failures);
   }
@@ -114,7 +141,7 @@ public final class StartedStreams {
   private static void stop(StreamingQuery query, List<Throwable> failures) {
     try {
       query.stop();
-    } catch (TimeoutException | RuntimeException e) {
+    } catch (Exception e) { // Spark throws checked exceptions undeclared
       failures.add(e);
     }
   }
@@ -210,7 +237,7 @@ public final class StartedStreams {
    * }</pre>
    *
    * @throws io.github.mssqlcdc.error.InvalidRequestException if the name isn't one of these streams
-   * @throws IllegalStateException by Spark, if it is still running
+   * @throws IllegalArgumentException by Spark, if it is still running
    */
   public StreamingQuery restart(String name) {
     DeltaStreamStart start = starts.get(name);

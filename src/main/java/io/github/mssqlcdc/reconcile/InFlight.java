@@ -6,8 +6,8 @@ import static org.apache.spark.sql.functions.lit;
 
 import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.bronze.Position;
+import io.github.mssqlcdc.delta.table.ColumnNames;
 import io.github.mssqlcdc.lsn.Lsn;
-import io.github.mssqlcdc.metric.ReconcileFailure.Type;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds differences that are only changes on their way from the source to silver. */
 final class InFlight {
-  private static final String KEY = "_reconcile_key";
+  private static final String KEY = ColumnNames.WORKING + "key";
 
   private final RowComparison rows;
   private final SourceRows source;
@@ -64,7 +64,7 @@ final class InFlight {
   static Set<String> open(List<RowDifference> differences) {
     Set<String> keys = new HashSet<>();
     differences.stream()
-        .filter(difference -> difference.type() != Type.IN_FLIGHT)
+        .filter(RowDifference::isOpen)
         .forEach(difference -> keys.add(difference.key()));
     return keys;
   }
@@ -90,7 +90,7 @@ final class InFlight {
       List<RowDifference> differences, java.util.Collection<String> found) {
     Set<String> keys = new HashSet<>(found);
     return differences.stream()
-        .map(one -> keys.contains(one.key()) ? one.inFlight() : one)
+        .map(one -> one.isOpen() && keys.contains(one.key()) ? one.inFlight() : one)
         .toList();
   }
 }

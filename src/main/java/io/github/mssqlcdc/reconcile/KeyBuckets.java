@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param grid null: the key can't be counted, the whole table is one bucket
  */
 record KeyBuckets(@Nullable BucketGrid grid) {
-  static final String BUCKET = "_reconcile_bucket";
-  static final String VALUE = "_reconcile_value";
+  static final String BUCKET = ColumnNames.WORKING + "bucket";
+  static final String VALUE = ColumnNames.WORKING + "value";
 
   private static final BigInteger MOST = BigInteger.valueOf(100_000);
   private static final LocalDate EPOCH = LocalDate.of(1970, 1, 1);

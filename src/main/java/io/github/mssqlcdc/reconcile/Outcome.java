@@ -116,6 +116,10 @@ final class Outcome {
     if (one.silverLsn() != null) {
       detail.put("silver_start_lsn", one.silverLsn());
     }
+    if (one.type() == Type.DUPLICATE) {
+      detail.put("source_rows", one.sourceRows());
+      detail.put("silver_rows", one.silverRows());
+    }
     if (!one.columns().isEmpty()) {
       detail.put("columns", one.columns());
     }

@@ -4,49 +4,49 @@ import static org.apache.spark.sql.functions.array;
 import static org.apache.spark.sql.functions.broadcast;
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count_if;
 import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.struct;
-import static org.apache.spark.sql.functions.to_json;
+import static org.apache.spark.sql.functions.max;
+import static org.apache.spark.sql.functions.not;
+import static org.apache.spark.sql.functions.when;
 import static org.apache.spark.sql.functions.xxhash64;
 
 import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.delta.table.ColumnNames;
-import io.github.mssqlcdc.metric.ReconcileFailure.Type;
+import io.github.mssqlcdc.delta.table.RowKey;
 import io.github.mssqlcdc.metric.ReconcileResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Compares rows of both sides by a hash of each column. What is joined and moved is the key and the
- * hashes, so that wide values stay where they are read.
+ * Compares rows of both sides by a hash of each column. What is moved is the key and the hashes, so
+ * that wide values stay where they are read.
  *
  * @param keys names of the columns that identify a row
  * @param columns names of the others, as both sides have them
  * @param silver silver's schema: the source's values are compared in its types
  */
 record RowComparison(List<String> keys, List<String> columns, StructType silver) {
-  private static final String NUMBER = "_reconcile_number";
-  private static final String HASHES = "_reconcile_hashes";
-  private static final String LSN = "_reconcile_lsn";
-  private static final String NOT_CARRIED = "_reconcile_unknown";
-  private static final Map<String, String> ALL_FIELDS = Map.of("ignoreNullFields", "false");
+  private static final String NUMBER = ColumnNames.WORKING + "number";
+  private static final String COMPARED = ColumnNames.WORKING + "compared";
+  private static final String IS_SOURCE = ColumnNames.WORKING + "is_source";
+  private static final String HASHES = ColumnNames.WORKING + "hashes";
+  private static final String LSN = ColumnNames.WORKING + "lsn";
+  private static final String NOT_CARRIED = ColumnNames.WORKING + "unknown";
+  private static final String OURS = ColumnNames.WORKING + "ours";
+  private static final String THEIRS = ColumnNames.WORKING + "theirs";
+  private static final String OUR_HASHES = OURS + "_hashes";
+  private static final String THEIR_HASHES = THEIRS + "_hashes";
 
-  /** The key as compact JSON; NULLs are in it. */
-  Column json(BiFunction<StructType, String, Column> value) {
-    return to_json(
-        struct(keys.stream().map(key -> value.apply(silver, key).as(key)).toArray(Column[]::new)),
-        ALL_FIELDS);
-  }
-
-  /** The same of rows that have the key's columns. */
+  /** The key as JSON, of rows that have its columns. */
   Column json() {
-    return json(RowComparison::inSilversType);
+    return RowKey.json(
+        keys.stream().map(key -> inSilversType(silver, key).as(key)).toArray(Column[]::new));
   }
 
   /**
@@ -55,36 +55,29 @@ record RowComparison(List<String> keys, List<String> columns, StructType silver)
    * @return at most one more than are told of
    */
   List<RowDifference> differences(Dataset<Row> source, Column chunk, Dataset<Row> target) {
-    Dataset<Row> ours = hashed(source, chunk, lit(null).cast("string"), noNames());
+    Dataset<Row> ours = hashed(source, chunk, lit(null).cast("string"), noNames(), lit(true));
     Dataset<Row> theirs =
         hashed(
             target,
             col(NUMBER),
             col(BronzeColumns.START_LSN),
-            hasUnknown() ? col(BronzeColumns.UNKNOWN_COLUMNS) : noNames());
-    Column same = lit(true);
-    for (String key : keys) {
-      same =
-          same.and(
-              ours.col(ColumnNames.quoted(key)).eqNullSafe(theirs.col(ColumnNames.quoted(key))));
-    }
-    return ours
-        .join(theirs, same, "full_outer")
+            hasUnknown() ? col(BronzeColumns.UNKNOWN_COLUMNS) : noNames(),
+            lit(false));
+    return byKey(ours.union(theirs))
         .where(
-            ours.col(HASHES)
-                .isNull()
-                .or(theirs.col(HASHES).isNull())
-                .or(ours.col(HASHES).notEqual(theirs.col(HASHES))))
+            col(OURS)
+                .notEqual(1)
+                .or(col(THEIRS).notEqual(1))
+                .or(col(OUR_HASHES).notEqual(col(THEIR_HASHES))))
         .select(
-            coalesce(ours.col(NUMBER), theirs.col(NUMBER)),
-            json(
-                (schema, key) ->
-                    coalesce(
-                        ours.col(ColumnNames.quoted(key)), theirs.col(ColumnNames.quoted(key)))),
-            ours.col(HASHES),
-            theirs.col(HASHES),
-            theirs.col(LSN),
-            theirs.col(NOT_CARRIED))
+            col(NUMBER),
+            RowKey.json(keys.stream().map(RowComparison::quoted).toArray(Column[]::new)),
+            col(OURS),
+            col(THEIRS),
+            col(OUR_HASHES),
+            col(THEIR_HASHES),
+            col(LSN),
+            col(NOT_CARRIED))
         .limit(ReconcileResult.MOST_FAILURES + 1)
         .collectAsList()
         .stream()
@@ -92,9 +85,25 @@ record RowComparison(List<String> keys, List<String> columns, StructType silver)
         .toList();
   }
 
+  /** What both sides have of each key. A join would take two equal rows for one. */
+  private Dataset<Row> byKey(Dataset<Row> both) {
+    Column[] key = keys.stream().map(RowComparison::quoted).toArray(Column[]::new);
+    Column isSource = col(IS_SOURCE);
+    return both.repartition(key)
+        .groupBy(key)
+        .agg(
+            coalesce(max(when(isSource, col(NUMBER))), max(col(NUMBER))).as(NUMBER),
+            count_if(isSource).as(OURS),
+            count_if(not(isSource)).as(THEIRS),
+            max(when(isSource, col(HASHES))).as(OUR_HASHES),
+            max(when(not(isSource), col(HASHES))).as(THEIR_HASHES),
+            max(col(LSN)).as(LSN),
+            max(col(NOT_CARRIED)).as(NOT_CARRIED));
+  }
+
   /** Silver's rows in these buckets, with their number. */
   static Dataset<Row> numbered(Dataset<Row> rows, KeyBuckets buckets, List<Bucket> compared) {
-    StructType numbers = new StructType().add("_reconcile_of", "bigint").add(NUMBER, "int");
+    StructType numbers = new StructType().add(COMPARED, "bigint").add(NUMBER, "int");
     List<Row> list = new ArrayList<>();
     for (int i = 0; i < compared.size(); i++) {
       list.add(org.apache.spark.sql.RowFactory.create(compared.get(i).number(), i));
@@ -102,15 +111,17 @@ record RowComparison(List<String> keys, List<String> columns, StructType silver)
     Dataset<Row> chosen = rows.sparkSession().createDataFrame(list, numbers);
     Dataset<Row> all = buckets.number(rows);
     return all.join(
-        broadcast(chosen), all.col(KeyBuckets.BUCKET).eqNullSafe(chosen.col("_reconcile_of")));
+        broadcast(chosen), all.col(KeyBuckets.BUCKET).eqNullSafe(chosen.col(COMPARED)));
   }
 
-  private Dataset<Row> hashed(Dataset<Row> rows, Column number, Column lsn, Column unknown) {
+  private Dataset<Row> hashed(
+      Dataset<Row> rows, Column number, Column lsn, Column unknown, Column isSource) {
     List<Column> selected = new ArrayList<>();
     keys.forEach(key -> selected.add(inSilversType(silver, key).as(key)));
     selected.add(number.as(NUMBER));
     selected.add(lsn.as(LSN));
     selected.add(unknown.as(NOT_CARRIED));
+    selected.add(isSource.as(IS_SOURCE));
     selected.add(
         array(
                 columns.stream()
@@ -125,7 +136,11 @@ record RowComparison(List<String> keys, List<String> columns, StructType silver)
   }
 
   private static Column inSilversType(StructType silver, String name) {
-    return col(ColumnNames.quoted(name)).cast(silver.apply(name).dataType());
+    return quoted(name).cast(silver.apply(name).dataType());
+  }
+
+  private static Column quoted(String name) {
+    return col(ColumnNames.quoted(name));
   }
 
   private static Column noNames() {
@@ -137,25 +152,26 @@ record RowComparison(List<String> keys, List<String> columns, StructType silver)
   }
 
   private RowDifference difference(Row row) {
-    List<Long> ours = row.isNullAt(2) ? null : row.getList(2);
-    List<Long> theirs = row.isNullAt(3) ? null : row.getList(3);
-    List<String> different = new ArrayList<>();
-    if (ours != null && theirs != null) {
-      for (int i = 0; i < columns.size(); i++) {
-        if (!ours.get(i).equals(theirs.get(i))) {
-          different.add(columns.get(i));
-        }
-      }
-    }
-    List<String> notCarried = row.isNullAt(5) ? List.of() : row.getList(5);
+    long ours = row.getLong(2);
+    long theirs = row.getLong(3);
+    List<String> different =
+        ours == 1 && theirs == 1 ? different(row.getList(4), row.getList(5)) : List.of();
+    List<String> notCarried = row.isNullAt(7) ? List.of() : row.getList(7);
     return new RowDifference(
         row.getInt(0),
         row.getString(1),
-        ours == null
-            ? Type.MISSING_SOURCE
-            : theirs == null ? Type.MISSING_TARGET : Type.RECORD_DIFF,
-        row.getString(4),
+        RowDifference.type(ours, theirs),
+        row.getString(6),
         different,
-        different.stream().filter(notCarried::contains).toList());
+        different.stream().filter(notCarried::contains).toList(),
+        ours,
+        theirs);
+  }
+
+  private List<String> different(List<Long> ours, List<Long> theirs) {
+    return IntStream.range(0, columns.size())
+        .filter(i -> !ours.get(i).equals(theirs.get(i)))
+        .mapToObj(columns::get)
+        .toList();
   }
 }

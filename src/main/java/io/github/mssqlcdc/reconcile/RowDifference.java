@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param silverLsn LSN of silver's image; null if silver has none
  * @param columns whose values differ; none where one side has no row
  * @param unknown those of them that silver's image doesn't carry
+ * @param sourceRows how many rows of the key the source has
+ * @param silverRows how many silver has
  */
 record RowDifference(
     int bucket,
@@ -20,9 +22,28 @@ record RowDifference(
     Type type,
     @Nullable String silverLsn,
     List<String> columns,
-    List<String> unknown) {
+    List<String> unknown,
+    long sourceRows,
+    long silverRows) {
+
+  /** What is wrong with a key that has so many rows, if anything is. */
+  static Type type(long sourceRows, long silverRows) {
+    if (sourceRows == 0) {
+      return Type.MISSING_SOURCE;
+    }
+    if (silverRows == 0) {
+      return Type.MISSING_TARGET;
+    }
+    return sourceRows > 1 || silverRows > 1 ? Type.DUPLICATE : Type.RECORD_DIFF;
+  }
+
+  /** Whether a change on its way may be why, and isn't known to be. */
+  boolean isOpen() {
+    return type != Type.IN_FLIGHT && type != Type.DUPLICATE;
+  }
 
   RowDifference inFlight() {
-    return new RowDifference(bucket, key, Type.IN_FLIGHT, silverLsn, columns, unknown);
+    return new RowDifference(
+        bucket, key, Type.IN_FLIGHT, silverLsn, columns, unknown, sourceRows, silverRows);
   }
 }

@@ -49,6 +49,10 @@ public record SnapshotChunks(
       return unchecked(
           open, "the facts call its target '" + open.target() + "', not '" + target + "'");
     }
+    if (state.opens().stream().anyMatch(other -> isAlike(other, open))) {
+      return unchecked(
+          open, "another one at its LSN was given up, whose chunks can't be told from its own");
+    }
     List<ReadChunk> read;
     try {
       Optional<PlansTable> table = plans.get();
@@ -56,7 +60,7 @@ public record SnapshotChunks(
         return unchecked(open, "there is no plans table beside bronze");
       }
       read = table.get().chunks(open.id(appId));
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // Spark throws checked exceptions undeclared
       return unchecked(open, "the plans table can't be read: " + e.getMessage());
     }
     ChunkChecks checks =
@@ -68,8 +72,16 @@ public record SnapshotChunks(
                 .toList(),
             read,
             waves.chunksFrom(open.id(appId), open.history(), 0).stream()
-                .collect(Collectors.toMap(Waves.HeldChunk::chunk, Waves.HeldChunk::rows)));
+                .collect(
+                    Collectors.toMap(Waves.HeldChunk::chunk, Waves.HeldChunk::rows, Long::sum)));
     return new Found(checks.failures(), List.of());
+  }
+
+  private static boolean isAlike(SnapshotOpen other, SnapshotOpen open) {
+    return other.isChunked()
+        && other.number() != open.number()
+        && other.history() == open.history()
+        && other.position().lsn().equals(open.position().lsn());
   }
 
   private static Found unchecked(SnapshotOpen open, String why) {

@@ -1,14 +1,17 @@
 package io.github.mssqlcdc.silver;
 
+import static java.util.Comparator.naturalOrder;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.not;
 
 import io.github.mssqlcdc.bronze.BronzeChanges;
 import io.github.mssqlcdc.bronze.BronzeChanges.Arrival;
 import io.github.mssqlcdc.bronze.BronzeColumns;
+import io.github.mssqlcdc.bronze.BronzeTable;
 import io.github.mssqlcdc.bronze.HeldWave;
 import io.github.mssqlcdc.bronze.Position;
 import io.github.mssqlcdc.delta.table.LakeTable;
+import io.github.mssqlcdc.error.InvalidRequestException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -49,7 +52,7 @@ public final class ApplyChanges {
 
   /** The keys that a silver table was made with; empty if it isn't there. */
   public static Optional<List<String>> keysOf(LakeTable silver) {
-    return new SilverTable(silver, List.of()).note().map(SilverNote::keys);
+    return new SilverTable(silver, List.of()).madeWith();
   }
 
   /** Up to where bronze is in a silver table; empty if no call has filled it. */
@@ -68,16 +71,22 @@ public final class ApplyChanges {
    * @param chunked the newest chunked snapshot, by the facts as they were read before this call;
    *     null: there is none
    * @param counts whether a whole snapshot counts: it wasn't given up
+   * @throws InvalidRequestException if silver is of another kind or of another table, its keys
+   *     aren't in every image, or bronze has lost images that it rests on
    */
   public Applied run(@Nullable OpenSnapshot chunked, Predicate<Position> counts) {
     Optional<SilverNote> before = silver.note();
     long version = bronze.version();
     StructType columns = bronze.schema();
+    Optional<SilverNote> ofThis = before.filter(note -> note.bronze().equals(bronze.id()));
+    if (ofThis.isEmpty()) {
+      before.ifPresent(proof()::requireSameTable);
+    }
     silver.open(columns);
-    if (before.isEmpty() || !before.get().bronze().equals(bronze.id())) {
+    if (ofThis.isEmpty()) {
       return rebuild(version, chunked, counts);
     }
-    SilverNote known = before.get();
+    SilverNote known = ofThis.get();
     Optional<Arrival> arrival = changes.between(known.version(), version);
     if (arrival.isEmpty()) {
       LOG.info(
@@ -85,6 +94,7 @@ public final class ApplyChanges {
           silverTable.ref(),
           bronze.ref(),
           known.version());
+      proof().requireImages(silver.read(), base(chunked, counts), version);
       return rebuild(version, chunked, counts);
     }
     Position complete = newest(arrival.get(), chunked, counts);
@@ -98,19 +108,23 @@ public final class ApplyChanges {
 
   private static @Nullable Position newest(
       Arrival arrival, @Nullable OpenSnapshot chunked, Predicate<Position> counts) {
-    Position complete = OpenSnapshot.complete(chunked);
-    if (arrival.snapshot() == null) {
-      return complete;
-    }
-    Position whole = new Position(arrival.snapshot().history(), arrival.snapshot().stamp().lsn());
-    return counts.test(whole) ? later(whole, complete) : complete;
+    Position whole = arrival.snapshots().stream().filter(counts).max(naturalOrder()).orElse(null);
+    return later(whole, OpenSnapshot.complete(chunked));
+  }
+
+  private BronzeProof proof() {
+    return new BronzeProof(bronze, silverTable.ref(), keys);
+  }
+
+  /** The newest complete snapshot. */
+  private @Nullable Position base(@Nullable OpenSnapshot chunked, Predicate<Position> counts) {
+    Position whole = changes.wholeSnapshot(counts).orElse(null);
+    return later(whole, OpenSnapshot.complete(chunked));
   }
 
   private Applied rebuild(
       long version, @Nullable OpenSnapshot chunked, Predicate<Position> counts) {
-    Position whole = changes.wholeSnapshot(counts).orElse(null);
-    Position complete = OpenSnapshot.complete(chunked);
-    Position base = later(whole, complete);
+    Position base = base(chunked, counts);
     Dataset<Row> images = BronzeRows.images(changes.at(version));
     if (base != null) {
       images = images.where(BronzeRows.changesAfter(base).or(BronzeRows.snapshotsFrom(base)));
@@ -119,6 +133,7 @@ public final class ApplyChanges {
     SilverNote note =
         new SilverNote(
             bronze.id(),
+            BronzeTable.anInstanceIn(bronze).stream().findFirst().orElse(null),
             keys,
             version,
             later(end, base),
@@ -127,7 +142,8 @@ public final class ApplyChanges {
             later(later(end, base), changes.seen(version).orElse(null)));
     // what silver was says nothing of what bronze makes it
     Dataset<Row> before = silver.read().limit(0);
-    silver.rebuild(fold(images, before, BronzeRows.Look.at(images, keys), note), note);
+    BronzeRows.Look look = proof().requireKeys(BronzeRows.Look.at(images, keys));
+    silver.rebuild(fold(images, before, look, note), note);
     LOG.info("{}: built from version {} of '{}'", silverTable.ref(), version, bronze.ref());
     return new Applied(note, Applied.How.REBUILT);
   }
@@ -144,6 +160,7 @@ public final class ApplyChanges {
     SilverNote note =
         new SilverNote(
             known.bronze(),
+            known.instance(),
             keys,
             version,
             later(known.applied(), arrival.end()),
@@ -151,7 +168,7 @@ public final class ApplyChanges {
             OpenSnapshot.open(chunked),
             seen(known, arrival));
     Dataset<Row> images = BronzeRows.images(arrival.rows());
-    BronzeRows.Look look = BronzeRows.Look.at(images, keys);
+    BronzeRows.Look look = proof().requireKeys(BronzeRows.Look.at(images, keys));
     Dataset<Row> all = images;
     if (look.stamp() != null) {
       // what was deleted after a chunk was read must stay so: bronze tells, silver can't

@@ -13,6 +13,7 @@ import static org.apache.spark.sql.functions.when;
 
 import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.bronze.Position;
+import io.github.mssqlcdc.bronze.UnknownNames;
 import io.github.mssqlcdc.lsn.Lsn;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -41,8 +42,8 @@ final class BronzeRows {
             there,
             BronzeColumns.UNKNOWN_COLUMNS,
             DataTypes.createArrayType(DataTypes.StringType));
-    return images.withColumn(
-        BronzeColumns.HISTORY, coalesce(Names.col(BronzeColumns.HISTORY), lit(0)));
+    return UnknownNames.spelt(images, captured(rows.columns()))
+        .withColumn(BronzeColumns.HISTORY, coalesce(Names.col(BronzeColumns.HISTORY), lit(0)));
   }
 
   private static Dataset<Row> with(
@@ -92,6 +93,8 @@ final class BronzeRows {
   record Look(long rows, @Nullable Position stamp, Set<String> unknown, KeySpan span) {
     static Look at(Dataset<Row> images, List<String> keys) {
       String key = keys.get(0);
+      DataType type = images.schema().apply(key).dataType();
+      Column counted = KeySpan.counted(Names.col(key), type);
       Column place = struct(Names.col(BronzeColumns.HISTORY), Names.col(BronzeColumns.START_LSN));
       Row row =
           images
@@ -103,8 +106,8 @@ final class BronzeRows {
                           place)),
                   flatten(collect_set(Names.col(BronzeColumns.UNKNOWN_COLUMNS))),
                   count(Names.col(key)),
-                  min(Names.col(key)),
-                  max(Names.col(key)))
+                  min(counted),
+                  max(counted))
               .head();
       Row stamp = row.getStruct(1);
       boolean hasNull = row.getLong(3) < row.getLong(0);
@@ -114,7 +117,9 @@ final class BronzeRows {
           row.getLong(0),
           stamp == null ? null : new Position(stamp.getInt(0), Lsn.parse(stamp.getString(1))),
           unknown,
-          hasNull ? new KeySpan(key, null, null) : new KeySpan(key, row.get(4), row.get(5)));
+          hasNull
+              ? new KeySpan(key, null, null)
+              : KeySpan.of(key, type, row.get(4), row.get(5)));
     }
   }
 

@@ -16,6 +16,7 @@ import static org.apache.spark.sql.functions.when;
 
 import io.github.mssqlcdc.bronze.BronzeColumns;
 import io.github.mssqlcdc.bronze.Position;
+import io.github.mssqlcdc.delta.table.ColumnNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -49,11 +50,11 @@ record ImageFold(
   static final int BEFORE = 3;
   static final int AFTER = 4;
 
-  private static final String REMOVES = "_removes";
-  private static final String PLACE = "_place";
-  private static final String LATEST = "_latest";
-  private static final String REMOVED = "_removed";
-  private static final String KNOWN = "_known_";
+  private static final String REMOVES = ColumnNames.WORKING + "removes";
+  private static final String PLACE = ColumnNames.WORKING + "place";
+  private static final String LATEST = ColumnNames.WORKING + "latest";
+  private static final String REMOVED = ColumnNames.WORKING + "removed";
+  private static final String KNOWN = ColumnNames.WORKING + "known_";
 
   ImageFold {
     keys = List.copyOf(keys);

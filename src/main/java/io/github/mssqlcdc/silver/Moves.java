@@ -4,10 +4,10 @@ import static org.apache.spark.sql.functions.broadcast;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.size;
-import static org.apache.spark.sql.functions.struct;
-import static org.apache.spark.sql.functions.to_json;
 
 import io.github.mssqlcdc.bronze.BronzeColumns;
+import io.github.mssqlcdc.delta.table.ColumnNames;
+import io.github.mssqlcdc.delta.table.RowKey;
 import io.github.mssqlcdc.silver.Lives.Carried;
 import io.github.mssqlcdc.silver.Lives.Image;
 import io.github.mssqlcdc.silver.Lives.Place;
@@ -31,20 +31,27 @@ import org.apache.spark.sql.types.StructType;
  * @param columns the captured ones, keys among them
  */
 record Moves(List<String> keys, List<String> columns, Reach reach) {
-  private static final String KEY = "_key";
-  private static final String PREFIX = "_from_";
-  private static final String TARGET = "_to_";
+  private static final String KEY = ColumnNames.WORKING + "key";
+  private static final String FROM = ColumnNames.WORKING + "from";
+  private static final String TO = ColumnNames.WORKING + "to";
   private static final List<String> PLACE =
       List.of(
           BronzeColumns.HISTORY,
           BronzeColumns.START_LSN,
           BronzeColumns.COMMAND_ID,
           BronzeColumns.SEQVAL);
-  private static final StructType CARRIED =
+
+  /** Columns of {@link #FROM} and {@link #TO}; a key is there as text. */
+  private static final StructType IMAGE =
       StructType.fromDDL(
-          "_from_key STRING, _from_history INT, _from_start_lsn STRING, _from_command_id INT,"
-              + " _from_seqval STRING, _from_operation INT, _to_key STRING, _to_history INT,"
-              + " _to_start_lsn STRING, _to_command_id INT, _to_seqval STRING, _carried INT");
+          "key STRING, _history INT, _start_lsn STRING, _command_id INT, _seqval STRING,"
+              + " _operation INT");
+
+  private static final StructType CARRIED =
+      new StructType()
+          .add(FROM, IMAGE)
+          .add(TO, IMAGE)
+          .add(Names.CARRIED, DataTypes.IntegerType);
 
   /**
    * The images, and beside them those that tell of moved rows under their later keys.
@@ -78,16 +85,19 @@ record Moves(List<String> keys, List<String> columns, Reach reach) {
   }
 
   private Column key() {
-    return to_json(struct(keys.stream().map(Names::col).toArray(Column[]::new)));
+    return RowKey.json(keys.stream().map(Names::col).toArray(Column[]::new));
   }
 
   /** Both keys of each row that was moved to a place that doesn't carry all its values. */
   private static List<Row> moved(Dataset<Row> keyed) {
     Dataset<Row> before =
-        keyed.where(Names.col(BronzeColumns.OPERATION).equalTo(3)).select(placeAnd(KEY)).as("b");
+        keyed
+            .where(Names.col(BronzeColumns.OPERATION).equalTo(ImageFold.BEFORE))
+            .select(placeAnd(KEY))
+            .as("b");
     Dataset<Row> after =
         keyed
-            .where(Names.col(BronzeColumns.OPERATION).equalTo(4))
+            .where(Names.col(BronzeColumns.OPERATION).equalTo(ImageFold.AFTER))
             .where(size(Names.col(BronzeColumns.UNKNOWN_COLUMNS)).gt(0))
             .select(placeAnd(KEY))
             .as("a");
@@ -96,8 +106,10 @@ record Moves(List<String> keys, List<String> columns, Reach reach) {
             .map(name -> col("a." + name).eqNullSafe(col("b." + name)))
             .reduce(Column::and)
             .orElseThrow();
-    Dataset<Row> pairs = before.join(after, isPair.and(col("a._key").notEqual(col("b._key"))));
-    return pairs.select("a._key").union(pairs.select("b._key")).distinct().collectAsList();
+    Column from = col("b." + KEY);
+    Column to = col("a." + KEY);
+    Dataset<Row> pairs = before.join(after, isPair.and(to.notEqual(from)));
+    return pairs.select(to).union(pairs.select(from)).distinct().collectAsList();
   }
 
   private static Column[] placeAnd(String name) {
@@ -126,24 +138,20 @@ record Moves(List<String> keys, List<String> columns, Reach reach) {
             .toList();
     List<Row> rows = new ArrayList<>();
     for (Carried copy : Lives.carried(images, reach)) {
-      Place from = copy.from().place();
-      Place to = copy.to().place();
-      rows.add(
-          RowFactory.create(
-              copy.from().key(),
-              from.history(),
-              from.lsn(),
-              from.command(),
-              from.seqval(),
-              copy.from().operation(),
-              copy.to().key(),
-              to.history(),
-              to.lsn(),
-              to.command(),
-              to.seqval(),
-              rows.size()));
+      rows.add(RowFactory.create(row(copy.from()), row(copy.to()), rows.size()));
     }
     return rows;
+  }
+
+  private static Row row(Image image) {
+    Place place = image.place();
+    return RowFactory.create(
+        image.key(),
+        place.history(),
+        place.lsn(),
+        place.command(),
+        place.seqval(),
+        image.operation());
   }
 
   /** The values of the older images, at the place and under the key of the after-image. */
@@ -154,34 +162,37 @@ record Moves(List<String> keys, List<String> columns, Reach reach) {
             Stream.of(BronzeColumns.UNKNOWN_COLUMNS))
         .map(Names::col)
         .forEach(values::add);
-    Column isFrom = Names.col(KEY).equalTo(Names.col("_from_key"));
-    for (String name : PLACE) {
-      isFrom = isFrom.and(Names.col(name).eqNullSafe(Names.col(PREFIX + name.substring(1))));
-    }
-    isFrom = isFrom.and(Names.col(BronzeColumns.OPERATION).equalTo(Names.col("_from_operation")));
     List<Column> found = new ArrayList<>(values);
-    for (String name :
-        List.of("_to_key", "_to_history", "_to_start_lsn", "_to_command_id", "_to_seqval")) {
-      found.add(Names.col(name));
-    }
+    found.add(Names.col(TO));
     found.add(Names.col(Names.CARRIED));
     Dataset<Row> sources =
-        all.join(broadcast(carried), isFrom).select(found.toArray(Column[]::new));
+        all.join(
+                broadcast(carried),
+                isAt(FROM)
+                    .and(
+                        Names.col(BronzeColumns.OPERATION)
+                            .equalTo(Names.col(FROM).getField(BronzeColumns.OPERATION))))
+            .select(found.toArray(Column[]::new));
     List<Column> target = new ArrayList<>();
     keys.stream().map(Names::col).forEach(target::add);
     PLACE.stream().map(Names::col).forEach(target::add);
     target.add(Names.col(BronzeColumns.COMMIT_TS));
     target.add(Names.col(KEY));
     Dataset<Row> targets =
-        all.where(Names.col(BronzeColumns.OPERATION).equalTo(4))
+        all.where(Names.col(BronzeColumns.OPERATION).equalTo(ImageFold.AFTER))
             .select(target.toArray(Column[]::new));
-    Column isTo = Names.col(KEY).equalTo(Names.col("_to_key"));
-    for (String name : PLACE) {
-      isTo = isTo.and(Names.col(name).eqNullSafe(Names.col(TARGET + name.substring(1))));
-    }
     return targets
-        .join(sources, isTo)
-        .drop("_to_key", "_to_history", "_to_start_lsn", "_to_command_id", "_to_seqval", KEY)
+        .join(sources, isAt(TO))
+        .drop(TO, KEY)
         .withColumn(BronzeColumns.OPERATION, lit(ImageFold.CARRIED));
+  }
+
+  /** Whether a row has the key and the place of the image in this column. */
+  private static Column isAt(String image) {
+    Column isAt = Names.col(KEY).equalTo(Names.col(image).getField("key"));
+    for (String name : PLACE) {
+      isAt = isAt.and(Names.col(name).eqNullSafe(Names.col(image).getField(name)));
+    }
+    return isAt;
   }
 }

@@ -8,13 +8,13 @@ import org.apache.spark.sql.functions;
 /** Columns of images while they are folded, and how columns are named. */
 final class Names {
   /** In folded images: the key is gone. */
-  static final String DELETED = "_deleted";
+  static final String DELETED = ColumnNames.WORKING + "deleted";
 
   /** In folded images: the key was gone before the image, so nothing older belongs to it. */
-  static final String FRESH = "_fresh";
+  static final String FRESH = ColumnNames.WORKING + "fresh";
 
   /** In images: their order among those that an older key of their row has left; else -1. */
-  static final String CARRIED = "_carried";
+  static final String CARRIED = ColumnNames.WORKING + "carried";
 
   private Names() {}
 

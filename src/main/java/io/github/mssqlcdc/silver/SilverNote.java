@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * How far silver is: what its newest commit of ours says in its {@code userMetadata}.
  *
  * @param bronze id that Delta gave the bronze table
+ * @param instance a capture instance that it had rows of; null: it had none
  * @param keys columns that its rows are told apart by
  * @param version of bronze that is applied
  * @param applied every change up to here is; null: none yet
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SilverNote(
     String bronze,
+    @Nullable String instance,
     List<String> keys,
     long version,
     @Nullable Position applied,
@@ -33,6 +35,7 @@ record SilverNote(
     @Nullable Position open,
     @Nullable Position seen) {
   private static final String BRONZE = "silver_of";
+  private static final String INSTANCE = "capture_instance";
   private static final String KEYS = "keys";
   private static final String VERSION = "bronze_version";
 
@@ -48,6 +51,7 @@ record SilverNote(
   String json() {
     Map<String, Object> note = new LinkedHashMap<>();
     note.put(BRONZE, bronze);
+    note.put(INSTANCE, instance);
     note.put(KEYS, keys);
     note.put(VERSION, version);
     put(note, "applied", applied);
@@ -64,6 +68,7 @@ record SilverNote(
             note ->
                 new SilverNote(
                     note.path(BRONZE).textValue(),
+                    note.path(INSTANCE).textValue(),
                     keys(note),
                     note.path(VERSION).asLong(),
                     position(note, "applied"),

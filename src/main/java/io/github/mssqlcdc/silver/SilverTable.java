@@ -55,9 +55,25 @@ final class SilverTable {
     this.keys = List.copyOf(keys);
   }
 
-  /** How far it is; empty if it isn't there, or nothing was ever applied. */
+  /**
+   * How far it is; empty if it isn't there, nothing was ever applied, or an older version or
+   * another table was put in its place since.
+   */
   Optional<SilverNote> note() {
-    return table.newestCommits().flatMap(commit -> SilverNote.of(commit).stream()).findFirst();
+    return table
+        .newestCommits()
+        .takeWhile(commit -> !commit.isOtherTable())
+        .flatMap(commit -> SilverNote.of(commit).stream())
+        .findFirst();
+  }
+
+  /** The keys that it was made with last; empty if it isn't there, or nothing was ever applied. */
+  Optional<List<String>> madeWith() {
+    return table
+        .newestCommits()
+        .flatMap(commit -> SilverNote.of(commit).stream())
+        .findFirst()
+        .map(SilverNote::keys);
   }
 
   /**

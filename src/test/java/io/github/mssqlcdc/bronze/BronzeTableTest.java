@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructField;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,22 @@ class BronzeTableTest {
     assertThat(table("late").read().select("id", "_unknown_columns").orderBy("id").collectAsList())
         .extracting(row -> row.mkString(" "))
         .containsExactly("1 null", "2 ArraySeq(name)", "3 null");
+  }
+
+  @Test
+  void unknownColumnsAreNamedAsTheTableSpellsThem() {
+    append(0, withUnknown(rows(1)), "spelt");
+    append(
+        1,
+        withUnknown(rows(2))
+            .withColumnRenamed("name", "NAME")
+            .withColumn("_unknown_columns", functions.expr("array('NAME')")),
+        "spelt");
+
+    assertThat(
+            table("spelt").read().select("id", "_unknown_columns").orderBy("id").collectAsList())
+        .extracting(row -> row.mkString(" "))
+        .containsExactly("1 ArraySeq(name)", "2 ArraySeq(name)");
   }
 
   private void append(long batch, Dataset<Row> rows, String name) {

@@ -7,6 +7,7 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.Granularity;
 import io.github.mssqlcdc.testkit.log.CapturedLog;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -78,6 +79,43 @@ final class VerdictWorkerTest {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Spark throws checked exceptions that nobody declares. */
+  @Test
+  void whateverKindOfFailureItIsTheNextPositionTriesAgain() throws Exception {
+    List<Throwable> failures =
+        List.of(new IOException("checked"), new AssertionError("an error"), new LinkageError());
+    AtomicInteger calls = new AtomicInteger();
+    VerdictWorker worker =
+        new VerdictWorker(
+            "t",
+            Granularity.HOUR,
+            verdict -> {
+              int call = calls.getAndIncrement();
+              if (call < failures.size()) {
+                throw VerdictWorkerTest.<RuntimeException>unchecked(failures.get(call));
+              }
+              return move(verdict);
+            });
+    try (CapturedLog log = CapturedLog.of(VerdictWorker.class)) {
+      worker.start();
+      for (int i = 0; i < failures.size(); i++) {
+        worker.reached(at("13:1" + i));
+        while (worker.failures() <= i) {
+          Thread.onSpinWait();
+        }
+        assertThat(worker.lastError()).contains(failures.get(i));
+      }
+      worker.reached(at("13:30"));
+      finish(worker);
+    }
+    assertThat(moved).containsExactly("2026-10-01T13:00");
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Throwable> RuntimeException unchecked(Throwable failure) throws E {
+    throw (E) failure;
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.Granularity;
+import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
 import io.github.mssqlcdc.testkit.spark.TestSession;
@@ -23,6 +24,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +61,9 @@ final class FinalizationContractTest {
               .checkpoint(path("checkpoint"))
               .start();
       FinalizationTracker tracker = verdicts.track(query, path("bronze"), Granularity.MINUTE);
+      FinalizationTracker ofAnotherSession =
+          Finalization.of(spark.newSession(), path("control"))
+              .track(query, "of another session", Granularity.MINUTE);
       FinalizationTracker failing =
           Finalization.of(spark, path("no_control"))
               .track(query, path("bronze"), Granularity.MINUTE);
@@ -71,6 +76,7 @@ final class FinalizationContractTest {
 
       assertThat(tracker.join(Duration.ofMinutes(1))).isTrue();
       assertThat(failing.join(Duration.ofMinutes(1))).isTrue();
+      assertThat(ofAnotherSession.join(Duration.ofMinutes(1))).isTrue();
       assertThat(query.exception().isEmpty()).isTrue();
       assertThat(tracker.lastError()).isEmpty();
       assertThat(failing.failures()).isPositive();
@@ -80,6 +86,7 @@ final class FinalizationContractTest {
       LocalDateTime until = Granularity.MINUTE.floor(Objects.requireNonNull(end.commitTs()));
       assertThat(verdicts.finalizedUntil(path("bronze"))).contains(until);
       assertThat(verdicts.isFinal(path("bronze"), until)).isTrue();
+      assertThat(verdicts.isFinal("of another session", until)).isTrue();
       assertThat(verdicts.isFinal(path("bronze"), until.plusNanos(1000))).isFalse();
       assertThat(verdicts.isFinal(path("bronze") + "/", until)).isFalse();
       // a query that has ended can be asked, too
@@ -129,6 +136,45 @@ final class FinalizationContractTest {
     assertThat(spark.sql(queries.get(1)).collectAsList())
         .extracting(row -> row.getString(0))
         .containsExactlyInAnyOrder("stuck", bronze);
+  }
+
+  @Test
+  void aTrackerWhoseTableCannotBeMadeTellsSoAndGoesOn() throws Exception {
+    String schema = "later_" + UUID.randomUUID().toString().replace("-", "");
+    try (TestDatabase database = TestDatabases.create()) {
+      BackfillFixture lake = BackfillFixture.ofEightRows(database, folder);
+      Finalization verdicts = Finalization.of(spark, schema + ".control");
+      assertThat(verdicts.finalizedUntil("t")).isEmpty();
+      assertThatThrownBy(() -> verdicts.advance("t", at("15:10"), Granularity.HOUR))
+          .isInstanceOf(InvalidRequestException.class)
+          .hasMessageStartingWith("Unknown schema '" + schema + "'");
+      StreamingQuery query =
+          lake.toDelta(lake.stream())
+              .snapshot(SnapshotMode.FULL)
+              .trigger(Trigger.ProcessingTime(0))
+              .start();
+      try {
+        FinalizationTracker tracker =
+            verdicts.track(query, lake.path("bronze"), Granularity.MINUTE);
+        lake.change("UPDATE $t SET name = N'x' WHERE id = 2");
+        query.processAllAvailable();
+        while (tracker.failures() == 0) {
+          Thread.sleep(10);
+        }
+        assertThat(tracker.lastError().orElseThrow())
+            .hasMessageStartingWith("Unknown schema '" + schema + "'");
+        var unused = spark.sql("CREATE SCHEMA " + schema);
+        lake.change("UPDATE $t SET name = N'x' WHERE id = 1");
+        query.processAllAvailable();
+        query.stop();
+        assertThat(tracker.join(Duration.ofMinutes(1))).isTrue();
+        assertThat(tracker.failures()).isZero();
+        assertThat(verdicts.finalizedUntil(lake.path("bronze"))).isPresent();
+      } finally {
+        query.stop();
+        var unused = spark.sql("DROP SCHEMA IF EXISTS " + schema + " CASCADE");
+      }
+    }
   }
 
   private static List<String> queries(String guide, String bronze, String control)

@@ -10,12 +10,14 @@ import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.options.OnDataLoss;
 import io.github.mssqlcdc.testkit.contract.TestDatabase;
 import io.github.mssqlcdc.testkit.contract.TestDatabases;
+import io.github.mssqlcdc.testkit.spark.DiskMoment;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
@@ -176,6 +178,27 @@ final class StartManyContractTest {
     assertThat(spark.streams().active())
         .extracting(StreamingQuery::name)
         .doesNotContain("dbo_orders-v1", "dbo_other-v1");
+  }
+
+  @Test
+  void whoIsInterruptedWhileStreamsStartLeavesNoneRunning() throws Exception {
+    request().tables("dbo_orders").trigger(Trigger.AvailableNow()).start().awaitAll();
+    Thread caller = Thread.currentThread();
+    Callable<String> interrupt =
+        () -> {
+          caller.interrupt();
+          return "interrupted";
+        };
+    try (DiskMoment moment = DiskMoment.beforeReading(folder.resolve("facts"), interrupt)) {
+      assertThatThrownBy(() -> request().tables("dbo_orders", "dbo_other").start())
+          .hasMessage("Interrupted while streams were started");
+      assertThat(moment.hasCome()).isTrue();
+    }
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(spark.streams().active())
+        .extracting(StreamingQuery::name)
+        .doesNotContain("dbo_orders-v1", "dbo_other-v1");
+    assertThat(folder.resolve("bronze_dbo_other")).doesNotExist();
   }
 
   @Test

@@ -121,7 +121,7 @@ class OutcomeProperties {
       for (Map.Entry<Long, Type> one : in(compared.get(i), width).entrySet()) {
         differences.add(
             new RowDifference(
-                i, one.getKey().toString(), one.getValue(), null, List.of(), List.of()));
+                i, one.getKey().toString(), one.getValue(), null, List.of(), List.of(), 1, 1));
       }
     }
     return differences;

@@ -10,6 +10,12 @@ public final class ColumnNames {
   static final String MAPPING_MODE = "delta.columnMapping.mode";
   static final String BY_NAME = "name";
 
+  /**
+   * What the names of columns begin with that rows have while something is made of them: no
+   * captured column may be called so.
+   */
+  public static final String WORKING = "_mssql_cdc_";
+
   private static final String NEED_MAPPING = " ,;{}()\n\t=";
 
   private ColumnNames() {}

@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param userMetadata what its writer said of it; null if nothing
  * @param metrics Delta's operation metrics, for example {@code numOutputRows}
  * @param takesRows whether it takes rows away that were there, as a DELETE or a RESTORE does
+ * @param operation what Delta calls it, for example {@code MERGE}; null if it doesn't say
  */
 public record Commit(
     long version,
     List<TransactionId> transactions,
     @Nullable String userMetadata,
     Map<String, String> metrics,
-    boolean takesRows) {
+    boolean takesRows,
+    @Nullable String operation) {
 
   public Commit {
     transactions = List.copyOf(transactions);
@@ -29,6 +31,14 @@ public record Commit(
   public @Nullable Long rows() {
     String rows = metrics.get("numOutputRows");
     return rows == null ? null : Long.valueOf(rows);
+  }
+
+  /** Whether it puts an older version, or another table, in the table's place. */
+  public boolean isOtherTable() {
+    return operation != null
+        && (operation.equals("RESTORE")
+            || operation.equals("CLONE")
+            || operation.contains("REPLACE TABLE"));
   }
 
   boolean carries(TransactionId id) {

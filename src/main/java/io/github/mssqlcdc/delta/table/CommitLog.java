@@ -90,6 +90,7 @@ final class CommitLog {
     List<TransactionId> transactions = new ArrayList<>();
     Map<String, String> metrics = new HashMap<>();
     String userMetadata = null;
+    String operation = null;
     boolean takesRows = false;
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       // the bulk of a commit are its files, which nobody asks for here
@@ -106,12 +107,13 @@ final class CommitLog {
       JsonNode info = action.path("commitInfo");
       if (info.isObject()) {
         userMetadata = text(info.path("userMetadata"));
+        operation = text(info.path("operation"));
         info.path("operationMetrics")
             .properties()
             .forEach(entry -> metrics.put(entry.getKey(), entry.getValue().asText()));
       }
     }
-    return new Commit(version, transactions, userMetadata, metrics, takesRows);
+    return new Commit(version, transactions, userMetadata, metrics, takesRows, operation);
   }
 
   private static @Nullable String text(JsonNode node) {

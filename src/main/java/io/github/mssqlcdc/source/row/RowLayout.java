@@ -42,6 +42,9 @@ public record RowLayout(
   private static final Set<String> RESERVED =
       Set.of("_batch_id", "_snapshot", "_chunk", "_history");
 
+  /** What the columns begin with that bronze's rows have for a while, as silver is made of them. */
+  private static final String WORKING = "_mssql_cdc_";
+
   /** Metadata columns that a read has on request. */
   public enum Extra {
     COMMAND_ID,
@@ -236,7 +239,10 @@ public record RowLayout(
   }
 
   private static void refuseReserved(String name) {
-    if (MetadataColumn.find(name).isPresent() || RESERVED.contains(name.toLowerCase(Locale.ROOT))) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    if (MetadataColumn.find(name).isPresent()
+        || RESERVED.contains(lower)
+        || lower.startsWith(WORKING)) {
       throw new InvalidRequestException(
           ErrorCode.INVALID_OPTION,
           "Unsupported column name '"

@@ -3,6 +3,7 @@ package io.github.mssqlcdc.source.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mssqlcdc.delta.table.ColumnNames;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.source.row.RowLayout.Extra;
 import io.github.mssqlcdc.type.CapturedColumn;
@@ -207,7 +208,8 @@ class RowLayoutTest {
         "_batch_id",
         "_snapshot",
         "_chunk",
-        "_History"
+        "_History",
+        ColumnNames.WORKING + "key"
       })
   void refusesACapturedColumnThatIsCalledLikeOneOfOurs(String name) {
     List<CapturedColumn> captured = List.of(column(1, name, "int", 0));

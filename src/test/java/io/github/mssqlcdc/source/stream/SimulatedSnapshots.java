@@ -213,7 +213,7 @@ final class SimulatedSnapshots {
       if (mode == SnapshotMode.FULL) {
         lock.requireNoChunked("take");
       } else {
-        lock.requireNoFull("open");
+        lock.requireNoFull("open", table.minLsn());
       }
       var unused = snapshot(state, purpose, history, number);
     }

@@ -129,7 +129,8 @@ record SimulatedTable(
         extent.history(),
         List.of("id"),
         "bronze",
-        LocalDateTime.MIN);
+        LocalDateTime.MIN,
+        null);
   }
 
   /**
