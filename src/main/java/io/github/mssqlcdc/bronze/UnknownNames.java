@@ -43,7 +43,6 @@ public final class UnknownNames {
   static boolean differ(String[] there, String[] read) {
     List<String> names = Arrays.asList(there);
     return Arrays.stream(read)
-        .anyMatch(
-            name -> !names.contains(name) && names.stream().anyMatch(name::equalsIgnoreCase));
+        .anyMatch(name -> !names.contains(name) && names.stream().anyMatch(name::equalsIgnoreCase));
   }
 }

@@ -195,8 +195,7 @@ public final class FactsTable {
         .read()
         .where(isOf(appId))
         .where(
-            FactsColumn.EVENT.column()
-                .isin(Arrays.stream(events).map(FactsEvent::text).toArray()))
+            FactsColumn.EVENT.column().isin(Arrays.stream(events).map(FactsEvent::text).toArray()))
         .where(FactsColumn.END_LSN.column().isNotNull())
         .collectAsList()
         .stream()
@@ -210,8 +209,7 @@ public final class FactsTable {
 
   private static FactsEntry entry(Row row) {
     return new FactsEntry(
-        FactsEvent.valueOf(
-            FactsColumn.EVENT.<String>of(row).toUpperCase(Locale.ROOT)),
+        FactsEvent.valueOf(FactsColumn.EVENT.<String>of(row).toUpperCase(Locale.ROOT)),
         FactsColumn.APP_ID.of(row),
         FactsColumn.TARGET.of(row),
         end(row),
@@ -241,8 +239,7 @@ public final class FactsTable {
     return newest.isEmpty()
         ? Optional.empty()
         : ofBatch(sinkId, newest.getAsLong())
-            .select(
-                FactsColumn.RETENTION_HEADROOM_HOURS.column(), FactsColumn.WRITTEN_AT.column())
+            .select(FactsColumn.RETENTION_HEADROOM_HOURS.column(), FactsColumn.WRITTEN_AT.column())
             .limit(1)
             .collectAsList()
             .stream()

@@ -93,8 +93,7 @@ public final class AbandonSnapshotRequest {
         new SnapshotEvents(FactsTable.open(table), id, bronze.text(), Clock.systemUTC());
     SnapshotState state = events.state();
     LakeTable given = LakeTable.of(spark, bronze);
-    Optional<SnapshotOpen> open =
-        state.current().or(() -> forgotten(events, state, id, bronze));
+    Optional<SnapshotOpen> open = state.current().or(() -> forgotten(events, state, id, bronze));
     open.ifPresent(
         snapshot -> {
           if (!given.isCalled(snapshot.target())) {

@@ -25,10 +25,7 @@ public final class FinalizationTracker {
   }
 
   static FinalizationTracker start(
-      StreamingQuery query,
-      String table,
-      Granularity granularity,
-      VerdictWorker.Mover mover) {
+      StreamingQuery query, String table, Granularity granularity, VerdictWorker.Mover mover) {
     VerdictWorker worker = new VerdictWorker(table, granularity, mover);
     Follower follower = new Follower(query, worker);
     worker.start();

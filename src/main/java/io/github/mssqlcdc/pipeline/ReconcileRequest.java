@@ -1,8 +1,8 @@
 package io.github.mssqlcdc.pipeline;
 
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.github.mssqlcdc.bronze.CommittedBatches;
 import io.github.mssqlcdc.bronze.BronzeColumns;
+import io.github.mssqlcdc.bronze.CommittedBatches;
 import io.github.mssqlcdc.bronze.Position;
 import io.github.mssqlcdc.bronze.Waves;
 import io.github.mssqlcdc.chunk.SnapshotKey;
@@ -242,11 +242,7 @@ public final class ReconcileRequest {
                     key.columns(), columns.names(), bucketRows, sample, captureWait),
                 clock)
             .run(
-                target,
-                chunks.failures(),
-                notes(position, chunks, columns),
-                report(),
-                reportTable);
+                target, chunks.failures(), notes(position, chunks, columns), report(), reportTable);
     LOG.info(
         "{}: {} buckets compared with {}: {} match, {} in flight, {} mismatch",
         source.instance().description(),

@@ -93,8 +93,7 @@ public final class SnapshotRequest {
         RequestTables.open(spark, bronze, facts == null ? null : new DeltaTableRef(facts));
     Source source = Source.reach(spark, options);
     source.requireFits(tables.target(), () -> false);
-    WholeSnapshot whole =
-        source.snapshotInto(source.bronze(tables.target()), Clock.systemUTC());
+    WholeSnapshot whole = source.snapshotInto(source.bronze(tables.target()), Clock.systemUTC());
     SnapshotEvents events = id == null ? null : tables.eventsThere(id, Clock.systemUTC());
     SnapshotState told = events == null ? SnapshotState.UNKNOWN : events.state();
     return resnapshot ? whole.aloneAnew(told) : whole.alone(told);

@@ -120,9 +120,7 @@ public final class StartedStreams {
       return started;
     }
     LOG.warn(
-        "{} of {} streams were started before one failed; they are stopped",
-        started.size(),
-        count);
+        "{} of {} streams were started before one failed; they are stopped", started.size(), count);
     started.values().forEach(query -> stop(query, failures));
     throw failure(failures);
   }

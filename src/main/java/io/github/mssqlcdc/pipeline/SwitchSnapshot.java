@@ -73,9 +73,7 @@ record SwitchSnapshot(Supplier<Source> sources, SnapshotEvents events, StreamSna
   /** One that a run took which died before it told the facts, or that was taken by hand. */
   private void found(SnapshotState state, Purpose purpose, HeldSnapshot held) {
     LOG.info(
-        "{}: the snapshot that is there at {} fills them",
-        snapshots.appId(),
-        held.stamp().lsn());
+        "{}: the snapshot that is there at {} fills them", snapshots.appId(), held.stamp().lsn());
     SnapshotOpen open =
         state
             .current()

@@ -110,8 +110,7 @@ record RowComparison(List<String> keys, List<String> columns, StructType silver)
     }
     Dataset<Row> chosen = rows.sparkSession().createDataFrame(list, numbers);
     Dataset<Row> all = buckets.number(rows);
-    return all.join(
-        broadcast(chosen), all.col(KeyBuckets.BUCKET).eqNullSafe(chosen.col(COMPARED)));
+    return all.join(broadcast(chosen), all.col(KeyBuckets.BUCKET).eqNullSafe(chosen.col(COMPARED)));
   }
 
   private Dataset<Row> hashed(

@@ -117,9 +117,7 @@ final class BronzeRows {
           row.getLong(0),
           stamp == null ? null : new Position(stamp.getInt(0), Lsn.parse(stamp.getString(1))),
           unknown,
-          hasNull
-              ? new KeySpan(key, null, null)
-              : KeySpan.of(key, type, row.get(4), row.get(5)));
+          hasNull ? new KeySpan(key, null, null) : KeySpan.of(key, type, row.get(4), row.get(5)));
     }
   }
 

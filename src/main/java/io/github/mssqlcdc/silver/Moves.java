@@ -48,10 +48,7 @@ record Moves(List<String> keys, List<String> columns, Reach reach) {
               + " _operation INT");
 
   private static final StructType CARRIED =
-      new StructType()
-          .add(FROM, IMAGE)
-          .add(TO, IMAGE)
-          .add(Names.CARRIED, DataTypes.IntegerType);
+      new StructType().add(FROM, IMAGE).add(TO, IMAGE).add(Names.CARRIED, DataTypes.IntegerType);
 
   /**
    * The images, and beside them those that tell of moved rows under their later keys.

@@ -171,9 +171,7 @@ public final class BatchSink implements VoidFunction2<Dataset<Row>, Long> {
   }
 
   private Optional<Lsn> factsEnd(BatchKey batch) {
-    return facts == null
-        ? Optional.empty()
-        : facts.endLsn(batch.appId(), batch.batchId());
+    return facts == null ? Optional.empty() : facts.endLsn(batch.appId(), batch.batchId());
   }
 
   private void writeFacts(

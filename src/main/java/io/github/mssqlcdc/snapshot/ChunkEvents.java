@@ -69,11 +69,7 @@ public final class ChunkEvents {
    * on over no gap. A Spark job.
    */
   public boolean isLive() {
-    return events
-        .state()
-        .chunked()
-        .filter(newest -> newest.number() == open.number())
-        .isPresent();
+    return events.state().chunked().filter(newest -> newest.number() == open.number()).isPresent();
   }
 
   /**

@@ -65,8 +65,7 @@ record SnapshotRows(String appId, String target, Clock clock) {
       detail.put(KEYS, open.keys());
       detail.put(CAPTURE_INSTANCE, open.captureInstance());
     }
-    return event(
-            FactsEvent.SNAPSHOT_OPEN, open.purpose().sinkId(appId), open.position(), detail)
+    return event(FactsEvent.SNAPSHOT_OPEN, open.purpose().sinkId(appId), open.position(), detail)
         .with(FactsColumn.ROWS, 0L)
         .with(FactsColumn.STARTED_AT, open.startedAt());
   }

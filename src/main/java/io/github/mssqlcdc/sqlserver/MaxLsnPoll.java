@@ -47,14 +47,13 @@ final class MaxLsnPoll {
 
   /**
    * What a reading not older than the interval makes needless to ask, or the server's answer. One
-   * thread asks at a time and the others wait for what it learns, at most an interval: streams whose
-   * triggers fire together are one poll. Where there is something new, all ask at once.
+   * thread asks at a time and the others wait for what it learns, at most an interval: streams
+   * whose triggers fire together are one poll. Where there is something new, all ask at once.
    *
    * @param idle for a reading that shows nothing after the position
    * @param server asks it, and publishes
    */
-  <T> T ask(
-      Lsn position, Duration interval, Function<Reading, T> idle, Supplier<T> server) {
+  <T> T ask(Lsn position, Duration interval, Function<Reading, T> idle, Supplier<T> server) {
     Reading reading = young(interval);
     boolean isFirst = reading == null && isTurn(interval);
     try {

@@ -121,9 +121,7 @@ final class Conditions {
                     PackageMap.nameOf(named.getPackageName()).isPresent()
                         && !PublishedApi.has(named))
             .forEach(
-                named ->
-                    violated(
-                        events, type, type.getName() + " speaks of " + named.getName()));
+                named -> violated(events, type, type.getName() + " speaks of " + named.getName()));
       }
     };
   }

@@ -47,8 +47,7 @@ final class PublishedApi {
     if (type.getEnclosingClass().isPresent()) {
       return has(type.getEnclosingClass().get());
     }
-    Set<String> names =
-        PackageMap.nameOf(type.getPackageName()).map(BY_PACKAGE::get).orElse(null);
+    Set<String> names = PackageMap.nameOf(type.getPackageName()).map(BY_PACKAGE::get).orElse(null);
     return names != null && (names.isEmpty() || names.contains(type.getSimpleName()));
   }
 }

@@ -62,8 +62,7 @@ class BronzeTableTest {
             .withColumn("_unknown_columns", functions.expr("array('NAME')")),
         "spelt");
 
-    assertThat(
-            table("spelt").read().select("id", "_unknown_columns").orderBy("id").collectAsList())
+    assertThat(table("spelt").read().select("id", "_unknown_columns").orderBy("id").collectAsList())
         .extracting(row -> row.mkString(" "))
         .containsExactly("1 ArraySeq(name)", "2 ArraySeq(name)");
   }

@@ -159,15 +159,15 @@ record DrilledLake(DrilledTable table, Life life, Path folder) {
   }
 
   List<Gap> gaps(Base base) {
-    return sql("SELECT get_json_object(detail, '$.column'), coalesce(get_json_object(detail,"
+    return sql(
+            "SELECT get_json_object(detail, '$.column'), coalesce(get_json_object(detail,"
                 + " '$.from_lsn'), ''), end_lsn FROM $facts WHERE event = 'column_gap' AND app_id ="
                 + " '"
                 + base.sinkId
                 + "'")
         .stream()
         .map(row -> row.split("\\|"))
-        .map(
-            of -> new Gap(of[0], of[1].isEmpty() ? null : Lsn.parse(of[1]), Lsn.parse(of[2])))
+        .map(of -> new Gap(of[0], of[1].isEmpty() ? null : Lsn.parse(of[1]), Lsn.parse(of[2])))
         .filter(gap -> base.lsn.isBefore(gap.to))
         .toList();
   }

@@ -11,7 +11,6 @@ import io.github.mssqlcdc.testkit.history.Life.Step;
 import io.github.mssqlcdc.testkit.spark.DiskFaults;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -274,8 +273,7 @@ record LifeDrill(Judged judged) {
           }
         }
       }
-      lake.inSilver(
-          "INSERT INTO $silver BY NAME SELECT " + foreign + " AS id, 'planted' AS name");
+      lake.inSilver("INSERT INTO $silver BY NAME SELECT " + foreign + " AS id, 'planted' AS name");
       planted.add(told(Type.MISSING_SOURCE, String.valueOf(foreign)));
       return planted;
     }

@@ -114,8 +114,7 @@ final class ReconcileRowsContractTest {
             "('2026-01-01T00:00:00.000001', N'a'), ('2026-01-01T00:00:00.000002', N'b')");
     load(lake, List.of());
     inSilver(
-        lake,
-        "UPDATE $silver SET name = 'x' WHERE at = TIMESTAMP_NTZ'2026-01-01 00:00:00.000001'");
+        lake, "UPDATE $silver SET name = 'x' WHERE at = TIMESTAMP_NTZ'2026-01-01 00:00:00.000001'");
     lake.change("UPDATE $t SET name = N'c' WHERE at = '2026-01-01T00:00:00.000002'");
     assertThat(reconcile(lake).run().failures())
         .extracting(one -> one.type() + " " + one.key())

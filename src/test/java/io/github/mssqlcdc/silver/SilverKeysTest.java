@@ -63,16 +63,14 @@ final class SilverKeysTest {
 
   @Test
   void bytesBitsAndNumbersWithASignOfTheirOwnAreKeys() {
-    FedLake lake =
-        FedLake.of(folder, "d DOUBLE, b BOOLEAN, x BINARY, body STRING", "d", "b", "x");
+    FedLake lake = FedLake.of(folder, "d DOUBLE, b BOOLEAN, x BINARY, body STRING", "d", "b", "x");
     lake.batch(
         1,
         "2, 1, NULL, 0.0D, true, X'FF', 'old'",
         "2, 1, NULL, 1.5D, NULL, X'00', 'old'",
         "2, 1, NULL, 1.5D, false, NULL, 'old'");
     lake.apply();
-    lake.batch(
-        2, "4, 2, NULL, -0.0D, true, X'FF', 'new'", "1, 2, NULL, 1.5D, NULL, X'00', 'old'");
+    lake.batch(2, "4, 2, NULL, -0.0D, true, X'FF', 'new'", "1, 2, NULL, 1.5D, NULL, X'00', 'old'");
     lake.apply();
     assertThat(lake.rows())
         .extracting(row -> row.substring(row.lastIndexOf('|') + 1))

@@ -29,7 +29,6 @@ public interface TableColumn {
 
   /** The schema of a table of these columns, in their order. */
   static StructType schema(TableColumn... columns) {
-    return new StructType(
-        Stream.of(columns).map(TableColumn::field).toArray(StructField[]::new));
+    return new StructType(Stream.of(columns).map(TableColumn::field).toArray(StructField[]::new));
   }
 }

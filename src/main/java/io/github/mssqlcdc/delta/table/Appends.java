@@ -69,9 +69,7 @@ final class Appends {
       }
     } catch (LinkageError e) {
       LOG.warn(
-          "{}: this Delta release is written to through its public writer, slower",
-          table.ref(),
-          e);
+          "{}: this Delta release is written to through its public writer, slower", table.ref(), e);
     } finally {
       open.release();
     }
@@ -130,10 +128,7 @@ final class Appends {
   private Outcome kernelOnce(List<Row> rows, StructType schema, @Nullable TransactionId id)
       throws IOException {
     try {
-      return table
-          .open()
-          .kernel()
-          .run(rows, schema, id, there -> requireColumns(there, schema));
+      return table.open().kernel().run(rows, schema, id, there -> requireColumns(there, schema));
     } catch (ConcurrentTransactionException e) {
       // a lower version in between is no reason to leave this one out
       OptionalLong latest = id == null ? OptionalLong.empty() : table.latestTransaction(id.appId());

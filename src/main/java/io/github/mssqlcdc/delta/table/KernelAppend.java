@@ -52,7 +52,8 @@ final class KernelAppend {
   }
 
   /**
-   * @param rows of {@code schema}, whose columns are in any order; what the table has beside is null
+   * @param rows of {@code schema}, whose columns are in any order; what the table has beside is
+   *     null
    * @param id null: the rows are appended each time
    * @param check throws if the table, which has columns of these names, can't take the rows
    * @throws ConcurrentTransactionException if another write with this application id came first,

@@ -71,8 +71,7 @@ final class KernelAppendTest {
     append(table, "shared");
     append(created(), "shared");
 
-    assertThat(write(table, -1, new TransactionId("shared", 1)))
-        .isEqualTo(new Outcome.Skipped(1));
+    assertThat(write(table, -1, new TransactionId("shared", 1))).isEqualTo(new Outcome.Skipped(1));
     assertThat(ids()).containsExactlyElementsOf(appended);
   }
 

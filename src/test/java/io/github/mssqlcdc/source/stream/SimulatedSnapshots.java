@@ -16,9 +16,6 @@ import io.github.mssqlcdc.source.stream.Lake.Commit;
 import io.github.mssqlcdc.source.stream.Lake.Extent;
 import io.github.mssqlcdc.source.stream.Lake.Image;
 import io.github.mssqlcdc.source.stream.LossCheck.Loss;
-import io.github.mssqlcdc.testkit.source.ChangingDatabase;
-import io.github.mssqlcdc.testkit.source.ChangingServer;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -95,9 +92,7 @@ final class SimulatedSnapshots {
     } else {
       new ModeLock(state).requireNoFull("open", table.minLsn());
       Optional<SnapshotOpen> there =
-          state
-              .chunked()
-              .filter(open -> covers(from, history, open.position(), open.history()));
+          state.chunked().filter(open -> covers(from, history, open.position(), open.history()));
       if (there.isPresent()) {
         return there.get().position();
       }
@@ -117,8 +112,7 @@ final class SimulatedSnapshots {
   }
 
   private static boolean covers(@Nullable Offset from, int history, Offset snapshot, int of) {
-    return of > history
-        || of == history && (from == null || !snapshot.lsn().isBefore(from.lsn()));
+    return of > history || of == history && (from == null || !snapshot.lsn().isBefore(from.lsn()));
   }
 
   private Optional<Loss> restored(Generation live, Offset position) {

@@ -42,11 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param step called between two steps
  */
 record SimulatedTable(
-    Lake lake,
-    ChangingDatabase database,
-    ChangingServer server,
-    boolean seesLater,
-    Runnable step) {
+    Lake lake, ChangingDatabase database, ChangingServer server, boolean seesLater, Runnable step) {
   static final String OPENS = "opens";
   static final String COMPLETIONS = "completions";
   static final Duration AT_ONCE = Duration.ZERO;

@@ -22,8 +22,7 @@ final class TwoAtOnce implements AutoCloseable {
    */
   void run(long seed, Consumer<Runnable> one, Consumer<Runnable> other) {
     Turns turns = new Turns(new Random(seed));
-    CompletableFuture<Void> second =
-        CompletableFuture.runAsync(() -> turns.work(1, other), beside);
+    CompletableFuture<Void> second = CompletableFuture.runAsync(() -> turns.work(1, other), beside);
     try {
       turns.work(0, one);
     } finally {

@@ -124,8 +124,7 @@ public record Life(SnapshotMode mode, boolean snapshotOnSwitch, List<Step> steps
     return new Step(
         Act.BOTH,
         random.nextInt(Integer.MAX_VALUE),
-        List.of(
-            run(kind, random), random.nextInt(4) == 0 ? backfill(random) : run(kind, random)));
+        List.of(run(kind, random), random.nextInt(4) == 0 ? backfill(random) : run(kind, random)));
   }
 
   private static Step change(Kind kind, Random random, int dice) {
@@ -140,9 +139,7 @@ public record Life(SnapshotMode mode, boolean snapshotOnSwitch, List<Step> steps
 
   /** Whether the table is ever set back. */
   public boolean isRestored() {
-    return steps.stream()
-        .flatMap(Life::withInner)
-        .anyMatch(step -> step.act == Act.RESTORE);
+    return steps.stream().flatMap(Life::withInner).anyMatch(step -> step.act == Act.RESTORE);
   }
 
   private static Stream<Step> withInner(Step step) {

@@ -25,8 +25,8 @@ public final class TestSession {
   }
 
   /**
-   * The shared session with plans as users have them, from now on: for programs that measure, or run
-   * for long.
+   * The shared session with plans as users have them, from now on: for programs that measure, or
+   * run for long.
    */
   public static SparkSession compiled() {
     plans("true", "FALLBACK").forEach((name, value) -> get().conf().set(name, value.toString()));
