@@ -40,6 +40,9 @@ final class KernelAppend {
   private static final Logger LOG = LoggerFactory.getLogger(KernelAppend.class);
   private static final String ENGINE = "mssql-cdc-spark";
 
+  /** Not 200, as Kernel would, at once: it repeats a write to a disk that is full, too. */
+  private static final int COMMITS = 20;
+
   private final Engine engine;
   private final String path;
   private final CommitLog commits;
@@ -66,7 +69,7 @@ final class KernelAppend {
       Consumer<Set<String>> check)
       throws IOException {
     UpdateTableTransactionBuilder builder =
-        newest().buildUpdateTableTransaction(ENGINE, Operation.WRITE);
+        newest().buildUpdateTableTransaction(ENGINE, Operation.WRITE).withMaxRetries(COMMITS);
     if (id != null) {
       builder = builder.withTransactionId(id.appId(), id.version());
     }

