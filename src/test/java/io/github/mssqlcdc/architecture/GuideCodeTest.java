@@ -101,7 +101,8 @@ final class GuideCodeTest {
     if (code.startsWith(".")) {
       return "var whole = CdcStream.startMany(spark, options, \"bronze.{ci}\")" + code + ";";
     }
-    return code.matches("(?s).*[;}]") ? code : "var value = " + code + ";";
+    String bare = code.replaceAll("(?m) +//.*$", "").strip();
+    return bare.matches("(?s).*[;}]") ? code : "var value = " + code + ";";
   }
 
   private static final class Source extends SimpleJavaFileObject {

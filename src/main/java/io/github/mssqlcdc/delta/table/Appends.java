@@ -3,6 +3,7 @@ package io.github.mssqlcdc.delta.table;
 import io.delta.kernel.exceptions.ConcurrentTransactionException;
 import io.delta.kernel.exceptions.ConcurrentWriteException;
 import io.delta.kernel.exceptions.KernelException;
+import io.delta.kernel.exceptions.MaxCommitRetryLimitReachedException;
 import io.github.mssqlcdc.delta.table.Append.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -112,7 +113,7 @@ final class Appends {
     if (fewRowsThrough == Door.INSIDE && !table.open().isCatalogManaged()) {
       try {
         return Optional.of(ConflictRetry.run(table.ref(), () -> kernelOnce(rows, schema, id)));
-      } catch (ConcurrentWriteException e) {
+      } catch (ConcurrentWriteException | MaxCommitRetryLimitReachedException e) {
         throw e;
       } catch (KernelException | UnsupportedOperationException e) {
         LOG.warn(

@@ -1,7 +1,9 @@
 package io.github.mssqlcdc.delta.table;
 
 import io.delta.exceptions.DeltaConcurrentModificationException;
+import io.delta.kernel.commit.CommitFailedException;
 import io.delta.kernel.exceptions.ConcurrentWriteException;
+import io.delta.kernel.exceptions.MaxCommitRetryLimitReachedException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -90,6 +92,9 @@ final class ConflictRetry {
   static boolean isConflict(Exception e) {
     return e instanceof DeltaConcurrentModificationException
         || e instanceof ConcurrentWriteException
+        || e instanceof MaxCommitRetryLimitReachedException
+            && e.getCause() instanceof CommitFailedException failed
+            && failed.isConflict()
         || e instanceof SparkThrowable error
             && String.valueOf(error.getCondition()).startsWith(CONDITION);
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.delta.table.Append.Outcome;
+import io.github.mssqlcdc.testkit.log.CapturedLog;
+import io.github.mssqlcdc.testkit.spark.DiskFaults;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.io.File;
 import java.nio.file.Path;
@@ -102,6 +104,20 @@ final class KernelAppendTest {
     assertThatThrownBy(() -> append(table, "one"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no column 'id'");
+  }
+
+  @Test
+  void aDiskThatFailsIsToldAndIsNoReasonForSparkJobs() {
+    append(table, "one");
+    try (DiskFaults faults = DiskFaults.after(1, folder);
+        CapturedLog log = CapturedLog.of(Appends.class)) {
+      assertThatThrownBy(() -> append(table, "one")).hasStackTraceContaining("process is dead");
+      assertThat(faults.hasStruck()).isTrue();
+      assertThat(log.warnings()).isEmpty();
+    }
+
+    append(table, "one");
+    assertThat(ids()).containsExactlyElementsOf(appended);
   }
 
   private void append(LakeTable writer, String appId) {
