@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  * @param judged what is compared with the source in the end
  */
 record LifeDrill(Judged judged) {
-  private static final int LAST_RUNS = 8;
   private static final int FOREVER = Integer.MAX_VALUE;
   private static final int EVERY = 10;
 
@@ -131,15 +130,7 @@ record LifeDrill(Judged judged) {
         }
       }
       table.put(0);
-      Exception last;
-      int left = LAST_RUNS;
-      do {
-        last = comeThrough();
-        left--;
-      } while (last != null && left > 0);
-      if (last != null) {
-        throw last;
-      }
+      Life.<Exception>comeThrough(act -> process(new Step(act, FOREVER, List.of())));
       requireBronze();
       if (judged == Judged.SILVER) {
         requireSilver(moments);
@@ -158,16 +149,6 @@ record LifeDrill(Judged judged) {
         }
         default -> table.act(step);
       }
-    }
-
-    private @Nullable Exception comeThrough() throws Exception {
-      for (Act act : List.of(Act.RUN, Act.BACKFILL, Act.RUN)) {
-        Exception failure = process(new Step(act, FOREVER, List.of()));
-        if (failure != null) {
-          return failure;
-        }
-      }
-      return null;
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens to a table that changes its columns, capture instances and past, and to the stream
@@ -21,6 +22,9 @@ public record Life(SnapshotMode mode, boolean snapshotOnSwitch, List<Step> steps
 
   /** So many steps of its own a process lives on average, about. */
   private static final int OPERATIONS = 30;
+
+  /** After the last step so many attempts, of which one has to come through. */
+  private static final int LAST_RUNS = 8;
 
   private static final int STEPS = 30;
   private static final int CHANGES = 14;
@@ -178,5 +182,37 @@ public record Life(SnapshotMode mode, boolean snapshotOnSwitch, List<Step> steps
     less.remove(at);
     less.addAll(at, by);
     return less;
+  }
+
+  /** A process that nothing stops: null if it came through, else what it failed of. */
+  @FunctionalInterface
+  public interface Undisturbed<E extends Exception> {
+    @Nullable E live(Act act) throws E;
+  }
+
+  /**
+   * Lets the stream and its backfill reach their end; loss that is found on the way may end some
+   * attempts.
+   */
+  public static <E extends Exception> void comeThrough(Undisturbed<E> process) throws E {
+    E last;
+    int left = LAST_RUNS;
+    do {
+      last = failure(process);
+      left--;
+    } while (last != null && left > 0);
+    if (last != null) {
+      throw last;
+    }
+  }
+
+  private static <E extends Exception> @Nullable E failure(Undisturbed<E> process) throws E {
+    for (Act act : List.of(Act.RUN, Act.BACKFILL, Act.RUN)) {
+      E failure = process.live(act);
+      if (failure != null) {
+        return failure;
+      }
+    }
+    return null;
   }
 }
