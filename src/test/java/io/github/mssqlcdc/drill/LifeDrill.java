@@ -8,6 +8,7 @@ import io.github.mssqlcdc.metric.ReconcileResult;
 import io.github.mssqlcdc.testkit.history.Life;
 import io.github.mssqlcdc.testkit.history.Life.Act;
 import io.github.mssqlcdc.testkit.history.Life.Step;
+import io.github.mssqlcdc.testkit.log.MutedLog;
 import io.github.mssqlcdc.testkit.spark.DiskFaults;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.core.config.Configurator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,10 +45,9 @@ record LifeDrill(Judged judged) {
   }
 
   void run(int count, long seed) {
-    // queries die here by dozens
-    speak(Level.OFF);
     long begun = System.nanoTime();
-    try {
+    // queries die here by dozens
+    try (MutedLog muted = MutedLog.of("org.apache.spark", "io.github.mssqlcdc")) {
       for (int i = 1; i <= count; i++) {
         live(seed + i - 1);
         if (i % EVERY == 0 || i == count) {
@@ -63,14 +61,7 @@ record LifeDrill(Judged judged) {
                       TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun)));
         }
       }
-    } finally {
-      speak(null);
     }
-  }
-
-  private static void speak(@Nullable Level level) {
-    Configurator.setLevel("org.apache.spark", level);
-    Configurator.setLevel("io.github.mssqlcdc", level);
   }
 
   private void live(long seed) {

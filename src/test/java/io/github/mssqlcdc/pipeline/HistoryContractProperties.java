@@ -7,6 +7,7 @@ import io.github.mssqlcdc.testkit.history.History;
 import io.github.mssqlcdc.testkit.history.SourceTable.Effect;
 import io.github.mssqlcdc.testkit.history.Statement;
 import io.github.mssqlcdc.testkit.history.Step;
+import io.github.mssqlcdc.testkit.log.MutedLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,8 +26,6 @@ import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 import org.apache.commons.io.FileUtils;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.core.config.Configurator;
 
 /**
  * Random histories from T-SQL to Delta: transactions over two tables, of which a stream follows
@@ -50,6 +49,7 @@ class HistoryContractProperties {
 
   private static TestDatabase database;
   private static Path home;
+  private static MutedLog muted;
 
   @BeforeContainer
   static void open() throws Exception {
@@ -60,12 +60,12 @@ class HistoryContractProperties {
         "EXEC sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'other',"
             + " @role_name = NULL");
     // queries die here by dozens
-    Configurator.setLevel("org.apache.spark", Level.OFF);
+    muted = MutedLog.of("org.apache.spark");
   }
 
   @AfterContainer
   static void close() throws Exception {
-    Configurator.setLevel("org.apache.spark", (Level) null);
+    muted.close();
     BESIDE.shutdown();
     database.close();
     FileUtils.deleteDirectory(home.toFile());

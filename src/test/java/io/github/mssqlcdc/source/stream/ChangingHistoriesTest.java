@@ -9,6 +9,7 @@ import io.github.mssqlcdc.metric.SourceEvent.ColumnGap;
 import io.github.mssqlcdc.testkit.history.Life;
 import io.github.mssqlcdc.testkit.history.Life.Act;
 import io.github.mssqlcdc.testkit.history.Life.Step;
+import io.github.mssqlcdc.testkit.log.MutedLog;
 import io.github.mssqlcdc.testkit.source.ChangingDatabase;
 import io.github.mssqlcdc.testkit.source.ChangingTable.Column;
 import io.github.mssqlcdc.testkit.source.ChangingTable.Instance;
@@ -19,8 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.core.config.Configurator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,15 +36,16 @@ final class ChangingHistoriesTest {
   private static final int COUNT = Integer.getInteger("histories", 2500);
   private static final int FOREVER = Integer.MAX_VALUE - 1;
   private static final TwoAtOnce TWO = new TwoAtOnce();
+  private static MutedLog muted;
 
   @BeforeAll
   static void keepQuiet() {
-    Configurator.setLevel("io.github.mssqlcdc.source", Level.OFF);
+    muted = MutedLog.of("io.github.mssqlcdc.source");
   }
 
   @AfterAll
   static void speakAgain() {
-    Configurator.setLevel("io.github.mssqlcdc.source", (Level) null);
+    muted.close();
     TWO.close();
   }
 

@@ -8,6 +8,7 @@ import io.github.mssqlcdc.source.row.CommitTimes;
 import io.github.mssqlcdc.source.stream.RetentionGuard.OnLoss;
 import io.github.mssqlcdc.sqlserver.HeadLimits;
 import io.github.mssqlcdc.sqlserver.ServerClock;
+import io.github.mssqlcdc.testkit.log.MutedLog;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import io.github.mssqlcdc.testkit.source.ServerHistory;
 import io.github.mssqlcdc.testkit.source.ServerHistory.Entry;
@@ -21,8 +22,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.core.config.Configurator;
 
 /**
  * Commit times over the life of a stream: batches cut anywhere in LSN maps as servers write them,
@@ -32,14 +31,17 @@ import org.apache.logging.log4j.core.config.Configurator;
 class CommitTimeProperties {
   private static final Duration TICK = Duration.ofMillis(4);
 
+  @SuppressWarnings("NullAway.Init")
+  private static MutedLog muted;
+
   @BeforeContainer
   static void keepQuiet() {
-    Configurator.setLevel(SetBackWatch.class, Level.OFF);
+    muted = MutedLog.of(SetBackWatch.class);
   }
 
   @AfterContainer
   static void speakAgain() {
-    Configurator.setLevel(SetBackWatch.class, Level.WARN);
+    muted.close();
   }
 
   /** What a run of batches made of a history. */

@@ -8,6 +8,7 @@ import io.github.mssqlcdc.testkit.history.Histories;
 import io.github.mssqlcdc.testkit.history.History;
 import io.github.mssqlcdc.testkit.history.Statement;
 import io.github.mssqlcdc.testkit.history.Step;
+import io.github.mssqlcdc.testkit.log.MutedLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,8 +20,6 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.core.config.Configurator;
 
 /**
  * Streams of two tables through random histories: transactions over both, key updates, idle time,
@@ -34,14 +33,17 @@ class HistoryProperties {
   private static final Step.Run LAST =
       new Step.Run(0, Integer.MAX_VALUE, new Step.Cap(Step.Cap.Kind.NONE, 0), 2, List.of(), 1);
 
+  @SuppressWarnings("NullAway.Init")
+  private static MutedLog muted;
+
   @BeforeContainer
   static void keepQuiet() {
-    Configurator.setLevel("io.github.mssqlcdc.source.stream", Level.OFF);
+    muted = MutedLog.of("io.github.mssqlcdc.source.stream");
   }
 
   @AfterContainer
   static void speakAgain() {
-    Configurator.setLevel("io.github.mssqlcdc.source.stream", (Level) null);
+    muted.close();
   }
 
   @Provide

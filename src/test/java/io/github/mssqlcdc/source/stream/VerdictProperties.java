@@ -8,6 +8,7 @@ import io.github.mssqlcdc.options.Granularity;
 import io.github.mssqlcdc.source.row.CommitTimes;
 import io.github.mssqlcdc.source.stream.CommitTimeProperties.Batch;
 import io.github.mssqlcdc.sqlserver.MapEntry;
+import io.github.mssqlcdc.testkit.log.MutedLog;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.Random;
@@ -15,23 +16,23 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.core.config.Configurator;
 
 /**
  * Verdicts over the life of a stream, against the one rule: no change arrives in a period that is
  * final. Maps step back, hours repeat, clocks are set, batches have no rows, changes are lost.
  */
 class VerdictProperties {
+  @SuppressWarnings("NullAway.Init")
+  private static MutedLog muted;
 
   @BeforeContainer
   static void keepQuiet() {
-    Configurator.setLevel(SetBackWatch.class, Level.OFF);
+    muted = MutedLog.of(SetBackWatch.class);
   }
 
   @AfterContainer
   static void speakAgain() {
-    Configurator.setLevel(SetBackWatch.class, Level.WARN);
+    muted.close();
   }
 
   @Property(tries = 2000)
