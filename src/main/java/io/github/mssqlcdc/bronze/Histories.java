@@ -63,7 +63,8 @@ final class Histories {
   }
 
   private int ofRows() {
-    if (Stream.of(table.schema().fieldNames()).noneMatch(BronzeColumns.HISTORY::equals)) {
+    if (table.isNew()
+        || Stream.of(table.schema().fieldNames()).noneMatch(BronzeColumns.HISTORY::equals)) {
       return 0;
     }
     Row row = table.read().agg(max(BronzeColumns.HISTORY)).head();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.github.mssqlcdc.delta.schema.TableColumn;
 import io.github.mssqlcdc.delta.schema.VersionedTable;
 import io.github.mssqlcdc.delta.table.Append.Outcome;
+import io.github.mssqlcdc.delta.table.KnownReads;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.delta.table.StoredJson;
 import io.github.mssqlcdc.delta.table.TableDefinition;
@@ -16,12 +17,13 @@ import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -55,21 +57,41 @@ public final class FactsTable {
   private static final String HISTORY = "history";
 
   /** Events whose detail names the history; a few per snapshot, however many chunks it has. */
-  private static final Object[] OF_A_HISTORY = {
-    FactsEvent.SNAPSHOT_OPEN.text(),
-    FactsEvent.BOOTSTRAP.text(),
-    FactsEvent.RESNAPSHOT.text(),
-    FactsEvent.SWITCH_SNAPSHOT.text()
-  };
+  private static final Set<FactsEvent> OF_A_HISTORY =
+      EnumSet.of(
+          FactsEvent.SNAPSHOT_OPEN,
+          FactsEvent.BOOTSTRAP,
+          FactsEvent.RESNAPSHOT,
+          FactsEvent.SWITCH_SNAPSHOT);
+
+  /** What tells of snapshots, and of what they are for. */
+  private static final Set<FactsEvent> OF_SNAPSHOTS =
+      EnumSet.of(
+          FactsEvent.SNAPSHOT_OPEN,
+          FactsEvent.BOOTSTRAP,
+          FactsEvent.RESNAPSHOT,
+          FactsEvent.SWITCH_SNAPSHOT,
+          FactsEvent.COLUMN_GAP,
+          FactsEvent.SNAPSHOT_ABANDONED,
+          FactsEvent.DATA_SKIPPED);
 
   private static final double SECONDS_PER_HOUR = 3600;
 
   private static final String OF_BATCHES = "#facts";
 
   private final LakeTable table;
+  private final KnownReads known;
 
   private FactsTable(LakeTable table) {
     this.table = table;
+    this.known = new KnownReads(table);
+  }
+
+  /** What tells a read from others. */
+  private record Asked(String question, List<?> about) {
+    Asked(String question, Object... about) {
+      this(question, List.of(about));
+    }
   }
 
   /**
@@ -150,8 +172,15 @@ public final class FactsTable {
         .findFirst();
   }
 
-  /** The latest commit time that a position of this target was written with. A Spark job. */
+  /**
+   * The latest commit time that a position of this target was written with. A Spark job, unless the
+   * table is as it was when it was asked last.
+   */
   public Optional<LocalDateTime> lastEndCommitTs(String target) {
+    return known.get(new Asked("lastEndCommitTs", target), () -> readLastEndCommitTs(target));
+  }
+
+  private Optional<LocalDateTime> readLastEndCommitTs(String target) {
     Row row =
         table
             .read()
@@ -161,17 +190,11 @@ public final class FactsTable {
     return Optional.ofNullable((LocalDateTime) row.get(0));
   }
 
-  /** The highest history that events of this application or target name; 0 without. A Spark job. */
+  /** The highest history that the events of a stream and its target name; 0 without. */
   public int highestHistory(String appId, String target) {
-    return table
-        .read()
-        .where(isOf(appId).or(FactsColumn.TARGET.column().equalTo(target)))
-        .where(FactsColumn.EVENT.column().isin(OF_A_HISTORY))
-        .select(FactsColumn.DETAIL.column())
-        .collectAsList()
-        .stream()
-        .flatMap(row -> StoredJson.parse(row.getString(0)).stream())
-        .map(detail -> detail.path(HISTORY))
+    return told(appId, target).stream()
+        .filter(entry -> OF_A_HISTORY.contains(entry.event()))
+        .map(entry -> entry.detail().path(HISTORY))
         .filter(JsonNode::isInt)
         .map(JsonNode::intValue)
         .reduce(0, Math::max);
@@ -189,18 +212,28 @@ public final class FactsTable {
         .toList();
   }
 
-  /** The rows of events of this application and its generations, in no order. A Spark job. */
-  public List<FactsEntry> events(String appId, FactsEvent... events) {
+  /**
+   * The rows that tell of a stream and its snapshots, and of its target's, whatever stream they are
+   * of; in no order. A Spark job, unless the table is as it was when it was asked last.
+   */
+  public List<FactsEntry> told(String appId, String target) {
+    return known.get(new Asked("told", appId, target), () -> readTold(appId, target));
+  }
+
+  private List<FactsEntry> readTold(String appId, String target) {
     return table
         .read()
-        .where(isOf(appId))
-        .where(
-            FactsColumn.EVENT.column().isin(Arrays.stream(events).map(FactsEvent::text).toArray()))
+        .where(isOf(appId).or(FactsColumn.TARGET.column().equalTo(target)))
+        .where(FactsColumn.EVENT.column().isin(texts(OF_SNAPSHOTS)))
         .where(FactsColumn.END_LSN.column().isNotNull())
         .collectAsList()
         .stream()
         .map(FactsTable::entry)
         .toList();
+  }
+
+  private static Object[] texts(Set<FactsEvent> events) {
+    return events.stream().map(FactsEvent::text).toArray();
   }
 
   private static Column isOf(String appId) {

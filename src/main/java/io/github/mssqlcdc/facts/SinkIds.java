@@ -30,6 +30,12 @@ public final class SinkIds {
     return LATER.matcher(id).matches();
   }
 
+  /** Whether an id is one of this application, in any generation. */
+  public static boolean isOf(String appId, String id) {
+    return id.equals(appId)
+        || isLater(id) && id.substring(0, id.lastIndexOf(GENERATION)).equals(appId);
+  }
+
   /** Whether a column's value is an id of this application, in any generation. */
   static Column isOf(String appId, Column id) {
     String later = appId + GENERATION;

@@ -5,6 +5,7 @@ import io.github.mssqlcdc.facts.FactsEntry;
 import io.github.mssqlcdc.facts.FactsEvent;
 import io.github.mssqlcdc.facts.FactsRow;
 import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.facts.SinkIds;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.options.SnapshotMode;
 import java.time.Clock;
@@ -22,16 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of the facts that tell of one target's snapshots. Not thread-safe. */
 public final class SnapshotEvents {
-  private static final FactsEvent[] OF_SNAPSHOTS = {
-    FactsEvent.SNAPSHOT_OPEN,
-    FactsEvent.BOOTSTRAP,
-    FactsEvent.RESNAPSHOT,
-    FactsEvent.SWITCH_SNAPSHOT,
-    FactsEvent.COLUMN_GAP,
-    FactsEvent.SNAPSHOT_ABANDONED,
-    FactsEvent.DATA_SKIPPED
-  };
-
   private final FactsTable facts;
   private final String appId;
   private final String target;
@@ -50,14 +41,14 @@ public final class SnapshotEvents {
     this.rows = new SnapshotRows(appId, target, clock);
   }
 
-  /** The stream's snapshots as the facts have them now. A Spark job. */
+  /** The stream's snapshots as the facts have them now. A Spark job if the facts have changed. */
   public SnapshotState state() {
     List<SnapshotOpen> opens = new ArrayList<>();
     List<SnapshotEnd> ends = new ArrayList<>();
     List<Generation> completed = new ArrayList<>();
     List<SnapshotState.Gap> gaps = new ArrayList<>();
     List<SnapshotState.Gap> columnGaps = new ArrayList<>();
-    for (FactsEntry entry : byPosition(facts.events(appId, OF_SNAPSHOTS))) {
+    for (FactsEntry entry : byPosition(told())) {
       switch (entry.event()) {
         case SNAPSHOT_OPEN -> opens.add(SnapshotRows.open(entry));
         case DATA_SKIPPED -> {
@@ -74,6 +65,12 @@ public final class SnapshotEvents {
       }
     }
     return SnapshotState.of(opens, ends, completed, gaps, columnGaps);
+  }
+
+  private List<FactsEntry> told() {
+    return facts.told(appId, target).stream()
+        .filter(entry -> SinkIds.isOf(appId, entry.appId()))
+        .toList();
   }
 
   private static List<FactsEntry> byPosition(List<FactsEntry> entries) {
@@ -199,7 +196,10 @@ public final class SnapshotEvents {
 
   /** Whether the rows that are the first of their generation say so of this open. */
   private boolean isTold(int open) {
-    return facts.events(appId, FactsEvent.BOOTSTRAP, FactsEvent.RESNAPSHOT).stream()
+    return told().stream()
+        .filter(
+            entry ->
+                entry.event() == FactsEvent.BOOTSTRAP || entry.event() == FactsEvent.RESNAPSHOT)
         .anyMatch(entry -> Objects.equals(SnapshotRows.end(entry).open(), open));
   }
 

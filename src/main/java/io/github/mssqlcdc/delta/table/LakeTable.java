@@ -30,6 +30,8 @@ import scala.jdk.javaapi.CollectionConverters;
 public final class LakeTable {
   private static final Logger LOG = LoggerFactory.getLogger(LakeTable.class);
 
+  private static final int COMMITS_OF_A_NEW_TABLE = 4;
+
   private final SparkSession spark;
   private final DeltaTableRef ref;
   private final Appends appends;
@@ -232,6 +234,17 @@ public final class LakeTable {
         .mapToObj(table.commits()::read)
         .takeWhile(Optional::isPresent)
         .map(Optional::get);
+  }
+
+  /**
+   * Whether no commit has brought a row yet, as far as a short look at the log tells; false where
+   * it doesn't.
+   */
+  public boolean isNew() {
+    long newest = version();
+    return newest < COMMITS_OF_A_NEW_TABLE
+        && LongStream.rangeClosed(0, newest)
+            .allMatch(at -> open().commits().added(at).filter(List::isEmpty).isPresent());
   }
 
   /** The commit of this table version; empty if the log doesn't have it. */
