@@ -258,11 +258,11 @@ public final class Seed {
           rows.missing(),
           bronze.name());
     }
-    Supplier<@Nullable Lsn> proof =
+    Supplier<@Nullable Offset> proof =
         () -> {
           requireRetained(stamp.lsn());
           new ModeLock(state(facts.there().get())).requireNone(SEED, server.minLsn(instance));
-          return server.maxLsn().orElse(null);
+          return SnapshotTimes.seen(server);
         };
     Instant asOf = point instanceof SeedPoint.Time time ? time.asOf() : null;
     long count =
@@ -289,7 +289,7 @@ public final class Seed {
       if (!bronze.exists()) {
         // the table is made before its rows are read: a copy that would be refused makes none
         rows.readCasts();
-        Lsn unused = seed.proof().get();
+        Offset unused = seed.proof().get();
       }
       return bronze.append(rows.stamped(instance.name(), seed.stamp()), seed);
     } catch (RuntimeException e) {

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.backfill;
 
 import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import io.github.mssqlcdc.snapshot.SnapshotEvents;
 import io.github.mssqlcdc.sqlserver.MapEntry;
@@ -18,6 +19,19 @@ import org.jspecify.annotations.Nullable;
  * @param events null: there are no facts
  */
 record SnapshotTimes(SqlServer server, BronzeTable bronze, @Nullable SnapshotEvents events) {
+
+  /**
+   * How far a read that ends now may have seen, with the time by which a restore shows; null when
+   * the LSN map is empty.
+   */
+  static @Nullable Offset seen(SqlServer server) {
+    return server.maxLsn().map(max -> new Offset(max, null, at(server, max))).orElse(null);
+  }
+
+  /** The map's own time of an LSN; null if it has no such entry. */
+  static @Nullable LocalDateTime at(SqlServer server, Lsn lsn) {
+    return server.mapEntry(lsn).map(MapEntry::at).orElse(null);
+  }
 
   Offset of(SnapshotStamp taken) {
     MapEntry entry = taken.entry();

@@ -20,7 +20,12 @@ import org.jspecify.annotations.Nullable;
 final class WaveNote {
   private WaveNote() {}
 
-  static String write(SnapshotId id, String captureInstance, ReadWave wave) {
+  /**
+   * @param highAt the LSN map's time of the highest LSN that the reads may have seen; null if not
+   *     known
+   */
+  static String write(
+      SnapshotId id, String captureInstance, ReadWave wave, @Nullable LocalDateTime highAt) {
     Map<String, Object> note = new LinkedHashMap<>();
     note.put("backfill", id.lsn().toString());
     note.put("open", id.open());
@@ -33,6 +38,7 @@ final class WaveNote {
     note.put("chunks", wave.chunks().stream().map(WaveNote::chunk).toList());
     note.put("history", wave.history());
     note.put("at", text(wave.stamp().at()));
+    note.put("high_at", text(highAt));
     return StoredJson.write(note);
   }
 
@@ -57,11 +63,11 @@ final class WaveNote {
         note.path("wave").asInt(),
         new Offset(
             Lsn.parse(note.path("lsn").asText()),
-            time(note.path("commit_ts")),
-            time(note.path("at"))),
+            StoredJson.time(note.path("commit_ts")),
+            StoredJson.time(note.path("at"))),
         note.path("history").asInt(),
         attempt(note),
-        time(note.path("started_at")),
+        StoredJson.time(note.path("started_at")),
         null,
         chunks);
   }
@@ -89,9 +95,5 @@ final class WaveNote {
 
   private static @Nullable String text(@Nullable LocalDateTime time) {
     return time == null ? null : Offset.format(time);
-  }
-
-  private static @Nullable LocalDateTime time(JsonNode text) {
-    return text.isTextual() ? LocalDateTime.parse(text.textValue()) : null;
   }
 }

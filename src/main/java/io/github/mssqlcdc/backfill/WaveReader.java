@@ -3,6 +3,7 @@ package io.github.mssqlcdc.backfill;
 import io.github.mssqlcdc.bronze.BronzeTable.Appended;
 import io.github.mssqlcdc.bronze.WaveRows;
 import io.github.mssqlcdc.error.SourceBehindException;
+import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.lsn.SnapshotId;
 import io.github.mssqlcdc.metric.ChunkLedger;
 import io.github.mssqlcdc.metric.ChunkMeasure;
@@ -16,9 +17,11 @@ import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +85,7 @@ final class WaveReader {
                   id,
                   wave,
                   open.history(),
-                  () -> WaveNote.write(id, source.instance().name(), finished(draft, null)),
+                  () -> note(finished(draft, null)),
                   () -> {
                     beforeCommit.run();
                     requireUnrecorded(wave);
@@ -97,6 +100,17 @@ final class WaveReader {
     }
     long took = startedAt.until(LocalDateTime.now(source.clock()), ChronoUnit.MILLIS);
     return new WaveCounts(store).of(finished(draft, took));
+  }
+
+  private String note(ReadWave read) {
+    LocalDateTime highAt =
+        read.chunks().stream()
+            .flatMap(chunk -> Stream.ofNullable(chunk.highLsn()))
+            .map(Lsn::parse)
+            .max(Comparator.naturalOrder())
+            .map(high -> SnapshotTimes.at(source.server(), high))
+            .orElse(null);
+    return WaveNote.write(id, source.instance().name(), read, highAt);
   }
 
   /** S or later, and its time not before that of S. */

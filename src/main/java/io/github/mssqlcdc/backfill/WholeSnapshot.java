@@ -207,7 +207,7 @@ public final class WholeSnapshot {
                 () -> {
                   requireOwn(events, open);
                   requireRetained(stamp.lsn());
-                  return server.maxLsn().orElse(null);
+                  return SnapshotTimes.seen(server);
                 }));
     LOG.info(
         "{}: snapshot at {} into {}: {} rows in {} s",

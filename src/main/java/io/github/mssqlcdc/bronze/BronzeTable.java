@@ -13,6 +13,7 @@ import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.ErrorCode;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.lsn.Lsn;
+import io.github.mssqlcdc.offset.Offset;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -90,6 +91,9 @@ public final class BronzeTable {
 
   /** The capture instance of one of the rows of a bronze table; none if it is empty. */
   public static List<String> anInstanceIn(LakeTable table) {
+    if (table.isNew()) {
+      return List.of();
+    }
     return table
         .read()
         .select(BronzeColumns.CAPTURE_INSTANCE)
@@ -187,7 +191,7 @@ public final class BronzeTable {
    */
   public long append(Dataset<Row> rows, WholeRows snapshot) {
     create(rows);
-    AtomicReference<@Nullable Lsn> high = new AtomicReference<>();
+    AtomicReference<@Nullable Offset> high = new AtomicReference<>();
     Append.Outcome outcome =
         table.append(
             commented(rows)

@@ -32,6 +32,7 @@ final class CommitNote {
   private static final String COMMIT_TS = "commit_ts";
   private static final String AT = "at";
   private static final String HIGH_LSN = "high_lsn";
+  private static final String HIGH_AT = "high_at";
   private static final String EVENTS = "events";
   private static final String BACKFILL = "backfill";
   private static final String CAPTURE_INSTANCE = "capture_instance";
@@ -58,7 +59,8 @@ final class CommitNote {
     return StoredJson.write(note);
   }
 
-  static String ofSnapshot(String captureInstance, Offset stamp, int history, @Nullable Lsn high) {
+  static String ofSnapshot(
+      String captureInstance, Offset stamp, int history, @Nullable Offset high) {
     return StoredJson.write(whole(SNAPSHOT, captureInstance, stamp, history, high));
   }
 
@@ -68,20 +70,22 @@ final class CommitNote {
       @Nullable Instant asOf,
       Offset stamp,
       int history,
-      @Nullable Lsn high) {
+      @Nullable Offset high) {
     Map<String, Object> note = whole(SEED, captureInstance, stamp, history, high);
     note.put(AS_OF, asOf == null ? null : asOf.toString());
     return StoredJson.write(note);
   }
 
   private static Map<String, Object> whole(
-      String kind, String captureInstance, Offset stamp, int history, @Nullable Lsn high) {
+      String kind, String captureInstance, Offset stamp, int history, @Nullable Offset high) {
     Map<String, Object> note = new LinkedHashMap<>();
     note.put(kind, captureInstance);
     note.putAll(parts(stamp));
     note.put(HISTORY, history);
     note.put(AT, note.remove(AT));
-    note.put(HIGH_LSN, high == null ? null : high.toString());
+    Map<String, JsonNode> seen = high == null ? Map.of() : parts(high);
+    note.put(HIGH_LSN, seen.get(LSN));
+    note.put(HIGH_AT, seen.get(AT));
     return note;
   }
 
@@ -119,16 +123,23 @@ final class CommitNote {
   }
 
   /**
-   * How far into the source's past a commit reaches: a batch's end, a snapshot's or wave's stamp.
+   * How far into the source's past a commit reaches: a batch's end, or a snapshot's or wave's stamp
+   * and what its read may have seen after it.
    */
-  static Optional<Offset> position(Commit commit) {
-    return range(commit)
-        .map(BatchRange::end)
-        .or(
-            () ->
-                StoredJson.parse(commit.userMetadata())
-                    .filter(note -> note.path(LSN).isTextual())
-                    .map(note -> offset(note, LSN, COMMIT_TS)));
+  static List<Offset> positions(Commit commit) {
+    Optional<BatchRange> batch = range(commit);
+    if (batch.isPresent()) {
+      return List.of(batch.get().end());
+    }
+    JsonNode note = StoredJson.parse(commit.userMetadata()).orElse(MissingNode.getInstance());
+    List<Offset> positions = new ArrayList<>();
+    if (note.path(LSN).isTextual()) {
+      positions.add(offset(note, LSN, COMMIT_TS));
+    }
+    highest(note)
+        .map(high -> new Offset(high, null, StoredJson.time(note.path(HIGH_AT))))
+        .ifPresent(positions::add);
+    return positions;
   }
 
   /** The capture instance of a whole snapshot's or a seed's commit; empty if it is neither. */
@@ -156,15 +167,19 @@ final class CommitNote {
    * if the commit has no such rows, or doesn't tell.
    */
   static Optional<Position> seen(Commit commit) {
-    JsonNode note = StoredJson.parse(commit.userMetadata()).orElse(MissingNode.getInstance());
+    return StoredJson.parse(commit.userMetadata())
+        .flatMap(CommitNote::highest)
+        .map(high -> new Position(history(commit).orElse(0), high));
+  }
+
+  private static Optional<Lsn> highest(JsonNode note) {
     List<JsonNode> reads = new ArrayList<>();
     reads.add(note.path(HIGH_LSN));
     note.path(CHUNKS).forEach(chunk -> reads.add(chunk.path(HIGH_LSN)));
     return reads.stream()
         .filter(JsonNode::isTextual)
         .map(high -> Lsn.parse(high.textValue()))
-        .max(Comparator.naturalOrder())
-        .map(high -> new Position(history(commit).orElse(0), high));
+        .max(Comparator.naturalOrder());
   }
 
   /** The S of the chunked snapshot that a wave's commit belongs to; empty if it isn't a wave's. */

@@ -93,14 +93,15 @@ public final class CommittedBatches {
   }
 
   /**
-   * The highest position of the highest history, as far as recent commits tell one whose time on
-   * the server's clock is known; empty without any.
+   * The highest position of the highest history that is in a batch or that a snapshot's read may
+   * have seen, as far as recent commits tell one whose time on the server's clock is known; empty
+   * without any.
    */
   public Optional<Offset> highestPosition() {
     int history = new Histories(table).highest();
     return recentCommits()
         .filter(commit -> CommitNote.history(commit).orElse(0) == history)
-        .flatMap(commit -> CommitNote.position(commit).stream())
+        .flatMap(commit -> CommitNote.positions(commit).stream())
         .filter(position -> position.at() != null)
         .max(Comparator.comparing(Offset::lsn));
   }
@@ -134,7 +135,7 @@ public final class CommittedBatches {
   }
 
   private Optional<LocalDateTime> lastCommitTsOfRows() {
-    return table.exists()
+    return table.exists() && !table.isNew()
         ? Optional.ofNullable(
             (LocalDateTime) table.read().agg(max(BronzeColumns.COMMIT_TS)).head().get(0))
         : Optional.empty();

@@ -1,6 +1,5 @@
 package io.github.mssqlcdc.bronze;
 
-import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.offset.Offset;
 import java.time.Instant;
 import java.util.function.Supplier;
@@ -16,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param history the history of the source that they belong to
  * @param number as {@link BronzeTable#nextWhole} gave it
  * @param proof called when the rows are written and before they are committed; what it throws gives
- *     them up. It gives the server's max LSN by then: how far the rows may have seen, null if not
- *     known
+ *     them up. It gives the server's max LSN by then, with the map's time: how far the rows may
+ *     have seen, null if not known
  */
 public record WholeRows(
     Origin origin,
@@ -26,7 +25,7 @@ public record WholeRows(
     Offset stamp,
     int history,
     long number,
-    Supplier<@Nullable Lsn> proof) {
+    Supplier<@Nullable Offset> proof) {
 
   /** Where a snapshot's rows are from. */
   public enum Origin {
@@ -41,7 +40,7 @@ public record WholeRows(
       Offset stamp,
       int history,
       long number,
-      Supplier<@Nullable Lsn> proof) {
+      Supplier<@Nullable Offset> proof) {
     return new WholeRows(Origin.TABLE, captureInstance, null, stamp, history, number, proof);
   }
 
@@ -52,7 +51,7 @@ public record WholeRows(
       Offset stamp,
       int history,
       long number,
-      Supplier<@Nullable Lsn> proof) {
+      Supplier<@Nullable Offset> proof) {
     return new WholeRows(Origin.COPY, captureInstance, asOf, stamp, history, number, proof);
   }
 
@@ -61,7 +60,7 @@ public record WholeRows(
    *
    * @param high as the proof gave it; null if it wasn't asked
    */
-  String note(@Nullable Lsn high) {
+  String note(@Nullable Offset high) {
     return origin == Origin.TABLE
         ? CommitNote.ofSnapshot(captureInstance, stamp, history, high)
         : CommitNote.ofSeed(captureInstance, asOf, stamp, history, high);

@@ -237,6 +237,8 @@ final class Options {
   static final ConfigOption<String> LEDGER = internal("_ledger", "a ledger's id", text -> text);
   static final ConfigOption<Offset> STARTING_OFFSET =
       internal("_startingOffset", "an offset's JSON", Offset::parse);
+  static final ConfigOption<Offset> SEEN_OFFSET =
+      internal("_seenOffset", "an offset's JSON", Offset::parse);
   static final ConfigOption<Offset> SNAPSHOT_OFFSET =
       internal("_snapshotOffset", "an offset's JSON", Offset::parse);
   static final ConfigOption<Lsn> STAMPED_MAX_LSN = internal("_stampedMaxLsn", "an LSN", Lsn::parse);

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param schemaChangePolicy what DDL does
  * @param pollInterval how often max LSN is read at most, per server and JVM
  * @param idleInterval how often a batch without rows is made at most
+ * @param seen up to where the target has read the source, beyond the stream perhaps; null: nothing
+ *     is known
  * @param ledger id of the ledger that the facade opened for this stream; null: none
  */
 public record StreamOptions(
@@ -28,6 +30,7 @@ public record StreamOptions(
     SchemaChangePolicy schemaChangePolicy,
     Duration pollInterval,
     Duration idleInterval,
+    @Nullable Offset seen,
     @Nullable String ledger) {
 
   /**
@@ -47,6 +50,7 @@ public record StreamOptions(
         values.require(Options.SCHEMA_CHANGE_POLICY),
         values.require(Options.POLL_INTERVAL),
         values.require(Options.IDLE_INTERVAL),
+        values.find(Options.SEEN_OFFSET),
         values.find(Options.LEDGER));
   }
 

@@ -125,7 +125,9 @@ final class DeltaStreamStart {
     warnings.addAll(repeated(next, start, bronze));
     return started(
         next,
-        source.frames().changes(schema, ledgerId, start),
+        source
+            .frames()
+            .changes(schema, ledgerId, start, bronze.batches().highestPosition().orElse(null)),
         ledgerId,
         bronze,
         facts,

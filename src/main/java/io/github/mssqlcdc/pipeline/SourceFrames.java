@@ -33,6 +33,7 @@ final class SourceFrames {
   private static final String SNAPSHOT = "mssql_cdc_snapshot";
   private static final String LEDGER = "_ledger";
   private static final String STARTING_OFFSET = "_startingOffset";
+  private static final String SEEN_OFFSET = "_seenOffset";
   private static final String CHUNKS = "snapshotChunks";
 
   private final SparkSession spark;
@@ -63,11 +64,16 @@ final class SourceFrames {
    * The changes.
    *
    * @param start where a new checkpoint begins; null: where the options say
+   * @param seen up to where the target has read the source; null: nothing is known
    */
-  Dataset<Row> changes(StructType schema, String ledgerId, @Nullable Offset start) {
+  Dataset<Row> changes(
+      StructType schema, String ledgerId, @Nullable Offset start, @Nullable Offset seen) {
     Map<String, String> all = with(LEDGER, ledgerId);
     if (start != null) {
       all.put(STARTING_OFFSET, start.json());
+    }
+    if (seen != null) {
+      all.put(SEEN_OFFSET, seen.json());
     }
     return spark.readStream().format(CHANGES).schema(schema).options(all).load();
   }

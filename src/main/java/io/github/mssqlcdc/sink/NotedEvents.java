@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.sink;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.mssqlcdc.delta.table.StoredJson;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.SourceEvent;
 import io.github.mssqlcdc.metric.SourceEvent.ColumnGap;
@@ -65,7 +66,7 @@ final class NotedEvents {
 
   private static SourceEvent read(JsonNode note) {
     Lsn lsn = Lsn.parse(note.path(LSN).asText());
-    LocalDateTime commitTs = time(note.path(COMMIT_TS));
+    LocalDateTime commitTs = StoredJson.time(note.path(COMMIT_TS));
     if (note.has(COLUMN)) {
       JsonNode from = note.path(FROM_LSN);
       return new ColumnGap(
@@ -74,7 +75,7 @@ final class NotedEvents {
           note.path(NEW).asText(),
           note.path(COLUMN).asText(),
           from.isTextual() ? Lsn.parse(from.textValue()) : null,
-          time(note.path(FROM_TS)));
+          StoredJson.time(note.path(FROM_TS)));
     }
     if (note.has(OLD)) {
       List<String> notCaptured = new ArrayList<>();
@@ -83,9 +84,5 @@ final class NotedEvents {
           lsn, commitTs, note.path(OLD).asText(), note.path(NEW).asText(), notCaptured);
     }
     return new SchemaChanged(lsn, commitTs, note.path(STATEMENT).asText());
-  }
-
-  private static @Nullable LocalDateTime time(JsonNode text) {
-    return text.isTextual() ? LocalDateTime.parse(text.textValue()) : null;
   }
 }

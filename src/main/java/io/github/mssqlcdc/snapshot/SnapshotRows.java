@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.mssqlcdc.delta.table.StoredJson;
 import io.github.mssqlcdc.facts.FactsColumn;
 import io.github.mssqlcdc.facts.FactsEntry;
 import io.github.mssqlcdc.facts.FactsEvent;
@@ -97,8 +98,8 @@ record SnapshotRows(String appId, String target, Clock clock) {
             generation,
             new LostChanges(
                 cause,
-                time(detail.path(FactsColumn.LOST_FROM_TS.columnName())),
-                time(detail.path(FactsColumn.LOST_TO_TS.columnName()))));
+                StoredJson.time(detail.path(FactsColumn.LOST_FROM_TS.columnName())),
+                StoredJson.time(detail.path(FactsColumn.LOST_TO_TS.columnName()))));
   }
 
   /**
@@ -194,9 +195,5 @@ record SnapshotRows(String appId, String target, Clock clock) {
 
   static @Nullable String text(@Nullable LocalDateTime time) {
     return time == null ? null : Offset.format(time);
-  }
-
-  private static @Nullable LocalDateTime time(JsonNode text) {
-    return text.isTextual() ? LocalDateTime.parse(text.textValue()) : null;
   }
 }

@@ -63,7 +63,7 @@ final class WholeSnapshotTest extends WholeSnapshotFixture {
                 + "\", \"commit_ts\": \"2026-10-01T12:00:05.000\", \"history\": 0, \"at\":"
                 + " \"2026-10-01T09:00:05.000\", \"high_lsn\": \""
                 + lsn(5)
-                + "\"}");
+                + "\", \"high_at\": \"2026-10-01T09:00:05.000\"}");
     assertThat(commit.transactions())
         .singleElement()
         .satisfies(
@@ -71,6 +71,29 @@ final class WholeSnapshotTest extends WholeSnapshotFixture {
               assertThat(id.appId()).isEqualTo("mssql-cdc#whole");
               assertThat(id.version()).isZero();
             });
+  }
+
+  @Test
+  void theNextOneAsksWhetherTheSourceStillHasWhatItsReadMayHaveSeen() {
+    Lsn later = new Lsn(0, 9);
+    List<Offset> asked = new ArrayList<>();
+    WholeSnapshot snapshot =
+        new WholeSnapshot(
+            server,
+            server.captureInstance(""),
+            new BronzeTable(table("bronze"), List.of("id"), List.of()),
+            (stamp, maxLsn) -> {
+              server.stamp(stamp(later));
+              return rows().frame();
+            },
+            asked::add,
+            Clock.systemUTC());
+    assertThat(snapshot.run(null, StreamBegin.ANYWHERE)).isEqualTo(AT);
+    assertThat(asked).isEmpty();
+
+    assertThat(snapshot.history(null)).isZero();
+
+    assertThat(asked).containsExactly(new Offset(later, null, time(9).minusHours(3)));
   }
 
   @Test

@@ -143,15 +143,13 @@ record LifeDrill(Judged judged) {
     }
 
     /**
-     * A process ends by itself, dies, or meets what ends it; the next goes on. What happens
-     * meanwhile happens behind it where the table is ever set back: what a snapshot has seen of
-     * commits that are gone then nothing tells.
+     * A process ends by itself, dies, or meets what ends it; the next goes on. A restore waits for
+     * its end, as it would end all connections.
      */
     private @Nullable Exception process(Step step) throws Exception {
       CompletableFuture<Void> meanwhile =
-          life.isRestored()
-              ? CompletableFuture.completedFuture(null)
-              : CompletableFuture.runAsync(() -> step.inside().forEach(table::act));
+          CompletableFuture.runAsync(
+              () -> step.inside().stream().filter(one -> !isRestore(one)).forEach(table::act));
       Exception failure;
       try {
         failure =
@@ -161,10 +159,12 @@ record LifeDrill(Judged judged) {
       } finally {
         meanwhile.join();
       }
-      if (life.isRestored()) {
-        step.inside().forEach(table::act);
-      }
+      step.inside().stream().filter(Lived::isRestore).forEach(table::act);
       return failure;
+    }
+
+    private static boolean isRestore(Step step) {
+      return step.act() == Act.RESTORE;
     }
 
     private @Nullable Exception dying(Step step, Work work) throws Exception {

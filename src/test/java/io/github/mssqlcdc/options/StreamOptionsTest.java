@@ -47,6 +47,7 @@ class StreamOptionsTest {
                 SchemaChangePolicy.CLASSIFY,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(60),
+                null,
                 null));
   }
 

@@ -58,7 +58,7 @@ final class BatchEnds {
    */
   Offset next(Offset start, HeadLimits caps) {
     if (!isHistoryChecked) {
-      history.atStart(server, start);
+      history.atStart(server, history.furthest(start));
       isHistoryChecked = true;
     }
     if (target != null) {
@@ -105,7 +105,8 @@ final class BatchEnds {
     if (max == null) {
       return true;
     }
-    if (!max.isBefore(start.lsn())) {
+    Offset read = history.furthest(start);
+    if (!max.isBefore(read.lsn())) {
       history.reached();
       return false;
     }
@@ -113,16 +114,17 @@ final class BatchEnds {
     // within the interval it may be the same poll, shared
     if (lastBehind == null || now - lastBehind >= pollInterval.toNanos()) {
       lastBehind = now;
-      history.behind(start, max);
+      history.behind(read, max);
     }
     return true;
   }
 
   /** A single poll of a lagging replica must not end a run as if there were nothing new. */
   private void awaitTarget(Offset start) {
-    boolean isBehind = target != null && !target.isZero() && target.isBefore(start.lsn());
-    if (isBehind && start.at() != null) {
-      history.awaitReached(server, start, pollInterval);
+    Offset read = history.furthest(start);
+    boolean isBehind = target != null && !target.isZero() && target.isBefore(read.lsn());
+    if (isBehind && read.at() != null) {
+      history.awaitReached(server, read, pollInterval);
       fixTarget();
     }
   }

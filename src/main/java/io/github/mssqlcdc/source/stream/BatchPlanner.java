@@ -184,12 +184,21 @@ final class BatchPlanner {
     Cut first = cuts.get(0);
     if (first.lost() == null) {
       history.atPlan(start, parts.get(0).plan().startAt());
+      requireSeen(start);
     }
     Lost lost = cuts.get(cuts.size() - 1).lost();
     if (lost == null || !lost.minLsn().isAfter(end.lsn())) {
       history.atPlan(end, parts.get(parts.size() - 1).plan().endAt());
     }
     return cuts;
+  }
+
+  /** The next commits may be of another past than what a snapshot has seen of them already. */
+  private void requireSeen(Offset start) {
+    Offset seen = history.furthest(start);
+    if (!seen.equals(start)) {
+      history.atStart(server, seen);
+    }
   }
 
   private Cut cut(Offset start, Planned planned) {

@@ -92,7 +92,7 @@ public final class ChangeScan implements Scan {
       StartLog startLog,
       int partitions,
       LongSupplier nanoTime) {
-    HistoryCheck history = new HistoryCheck(instances.oldest().instance().name());
+    HistoryCheck history = new HistoryCheck(instances.oldest().instance().name(), options.seen());
     Admission admission = new Admission(options.idleInterval(), nanoTime);
     return new MssqlCdcMicroBatchStream(
         instances,

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether the source still has the past that the stream has read: after a restore the
- * same LSNs stand for other commits. The LSN map's own raw time of the position tells; a position
- * without one proves nothing. Not thread-safe.
+ * Finds out whether the source still has the past that the stream has read, and what a snapshot in
+ * its target has seen beyond: after a restore the same LSNs stand for other commits. The LSN map's
+ * own raw time of the position tells; a position without one proves nothing. Not thread-safe.
  */
 public final class HistoryCheck {
   /** A lagging replica gets so many polls to catch up. */
@@ -25,10 +25,26 @@ public final class HistoryCheck {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryCheck.class);
 
   private final String captureInstance;
+  private final @Nullable Offset seen;
   private int pollsBehind;
 
   public HistoryCheck(String captureInstance) {
+    this(captureInstance, null);
+  }
+
+  /**
+   * @param seen up to where the stream's target has read the source; null: not beyond the stream
+   */
+  HistoryCheck(String captureInstance, @Nullable Offset seen) {
     this.captureInstance = captureInstance;
+    this.seen = seen;
+  }
+
+  /** What has to be of the same past before anything is read after a position. */
+  Offset furthest(Offset position) {
+    return seen != null && seen.at() != null && seen.lsn().isAfter(position.lsn())
+        ? seen
+        : position;
   }
 
   /** Asks the server about a position before anything is read after it. */

@@ -12,6 +12,7 @@ import io.github.mssqlcdc.sqlserver.ServerClock;
 import io.github.mssqlcdc.testkit.source.FakeSqlServer;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BatchEndsTest {
@@ -62,6 +63,48 @@ class BatchEndsTest {
         .hasMessageContaining(lsn(10).toString())
         .hasMessageContaining("2026-11-02T12:00")
         .hasMessageContaining("snapshot is required");
+  }
+
+  @Test
+  void failsIfTheMapHasAnotherTimeWhereASnapshotHasSeen() {
+    server.insert(1);
+    Offset seen = new Offset(server.insert(2), null, FakeSqlServer.EPOCH.plusMinutes(2));
+    assertThat(ends(seen).next(BEGIN, new HeadLimits(null, 1L, null)).lsn()).isEqualTo(lsn(10));
+    server.setTime(seen.lsn(), FakeSqlServer.EPOCH.plusDays(1));
+
+    assertThatThrownBy(() -> ends(seen).next(BEGIN, HeadLimits.NONE))
+        .isInstanceOf(HistoryChangedException.class)
+        .hasMessageContaining(seen.lsn().toString());
+  }
+
+  @Test
+  void readsNothingFromAServerThatIsBehindWhatASnapshotHasSeen() {
+    server.insert(1);
+    BatchEnds ends = ends(new Offset(lsn(11), null, FakeSqlServer.EPOCH.plusMinutes(2)));
+    assertThat(ends.next(BEGIN, HeadLimits.NONE)).isEqualTo(BEGIN);
+
+    nanos += POLL.toNanos();
+    server.insert(2);
+    assertThat(ends.next(BEGIN, HeadLimits.NONE).lsn()).as("caught up").isEqualTo(lsn(11));
+  }
+
+  @Test
+  void failsIfTheServerStaysBehindWhatASnapshotHasSeen() {
+    server.insert(1);
+    Offset seen = new Offset(lsn(50), null, FakeSqlServer.EPOCH);
+    BatchEnds ends = ends(seen);
+    for (int poll = 1; poll < HistoryCheck.POLLS_BEHIND; poll++) {
+      assertThat(ends.next(BEGIN, HeadLimits.NONE)).isEqualTo(BEGIN);
+      nanos += POLL.toNanos();
+    }
+    BatchEnds once = ends(seen);
+    once.fixTarget();
+
+    assertThatThrownBy(() -> ends.next(BEGIN, HeadLimits.NONE))
+        .isInstanceOf(HistoryChangedException.class);
+    assertThatThrownBy(() -> once.next(BEGIN, HeadLimits.NONE))
+        .as("under AvailableNow")
+        .isInstanceOf(HistoryChangedException.class);
   }
 
   @Test
@@ -183,10 +226,14 @@ class BatchEndsTest {
   }
 
   private BatchEnds ends() {
+    return ends(null);
+  }
+
+  private BatchEnds ends(@Nullable Offset seen) {
     return new BatchEnds(
         server,
         Fixtures.instances(server, RetentionGuard.OnLoss.FAIL),
-        new HistoryCheck("dbo_orders"),
+        new HistoryCheck("dbo_orders", seen),
         new Admission(Duration.ZERO, () -> nanos),
         POLL,
         () -> nanos);

@@ -362,6 +362,25 @@ class BatchPlannerTest {
   }
 
   @Test
+  void failsIfWhatASnapshotHasSeenHasAnotherTimeNow() {
+    Offset first = at(server.insert(1));
+    Offset seen = new Offset(server.insert(2), null, FakeSqlServer.EPOCH.plusMinutes(2));
+    Offset third = at(server.insert(3));
+    BatchPlanner planner =
+        Fixtures.planner(server, OnLoss.FAIL, ledger, 2, new HistoryCheck("dbo_orders", seen));
+    assertThat(planner.plan(BEGIN, first, null)).hasSize(1);
+
+    server.setTime(seen.lsn(), FakeSqlServer.EPOCH.plusHours(9));
+
+    assertThatThrownBy(() -> planner.plan(BEGIN, first, null))
+        .isInstanceOf(HistoryChangedException.class)
+        .hasMessageContaining(seen.lsn().toString());
+    assertThat(planner.plan(Offset.of(seen.lsn()), third, null))
+        .as("a stream that is there has its own position")
+        .hasSize(1);
+  }
+
+  @Test
   void takesARangeForEveryPosition() {
     Offset end = at(server.insert(1, 2, 3, 4, 5, 6, 7, 8));
 

@@ -82,7 +82,7 @@ final class DirectStream {
     CaptureSet table =
         CaptureSet.load(server, Objects.requireNonNull(options.source().captureInstance()));
     instances = new Instances(server, () -> server, options, table, schema(options, table));
-    HistoryCheck history = new HistoryCheck(instances.oldest().instance().name());
+    HistoryCheck history = new HistoryCheck(instances.oldest().instance().name(), options.seen());
     initial = new InitialOffset(server, instances.oldest().instance(), options.start(), startLog);
     ends =
         new BatchEnds(

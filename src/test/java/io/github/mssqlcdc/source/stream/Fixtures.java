@@ -44,12 +44,21 @@ final class Fixtures {
 
   static BatchPlanner planner(
       FakeSqlServer server, OnLoss onLoss, BatchLedger ledger, int partitions) {
+    return planner(server, onLoss, ledger, partitions, new HistoryCheck("dbo_orders"));
+  }
+
+  static BatchPlanner planner(
+      FakeSqlServer server,
+      OnLoss onLoss,
+      BatchLedger ledger,
+      int partitions,
+      HistoryCheck history) {
     Instances instances = instances(server, onLoss);
     return new BatchPlanner(
         server,
         instances,
         watch(server, instances, ledger),
-        new HistoryCheck("dbo_orders"),
+        history,
         ledger,
         new RangePlanner(2),
         partitions,

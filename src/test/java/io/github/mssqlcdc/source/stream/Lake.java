@@ -69,6 +69,7 @@ final class Lake {
    * @param application its transaction id's
    * @param whole whether it holds a whole snapshot
    * @param events what it tells of the source
+   * @param seen how far its rows have seen, if they are of a snapshot; null: a batch's
    */
   record Commit(
       String application,
@@ -76,7 +77,20 @@ final class Lake {
       int history,
       Offset position,
       boolean whole,
-      List<SourceEvent> events) {}
+      List<SourceEvent> events,
+      @Nullable Offset seen) {
+
+    Stream<Offset> positions() {
+      return seen == null ? Stream.of(position) : Stream.of(position, seen);
+    }
+  }
+
+  /**
+   * Rows as they were read.
+   *
+   * @param seen how far the read has seen, if it is a snapshot's; null: a batch's
+   */
+  record Read(List<Image> images, @Nullable Offset seen) {}
 
   /** S of a chunked open, and the history that it belongs to. */
   record Extent(Offset position, int history) {}
@@ -184,12 +198,25 @@ final class Lake {
     Optional<SnapshotOpen> open = state().newest().filter(one -> one.history() >= history);
     boolean isNewer = open.filter(one -> one.history() > history).isPresent();
     return Stream.concat(
-            isNewer
-                ? Stream.empty()
-                : commits.stream().filter(c -> c.history == history).map(Commit::position),
+            isNewer ? Stream.empty() : highestInBronze().stream(),
             open.map(SnapshotOpen::position).stream())
         .filter(position -> position.at() != null)
         .max(Comparator.comparing(Offset::lsn));
+  }
+
+  /** The same of bronze alone. */
+  Optional<Offset> highestInBronze() {
+    int history = historyOfBronze();
+    return commits.stream()
+        .filter(commit -> commit.history == history)
+        .flatMap(Commit::positions)
+        .filter(position -> position.at() != null)
+        .max(Comparator.comparing(Offset::lsn));
+  }
+
+  /** How many commits hold rows of snapshots. */
+  long reads() {
+    return commits.stream().filter(commit -> commit.seen != null).count();
   }
 
   /** The newest whole snapshot. */

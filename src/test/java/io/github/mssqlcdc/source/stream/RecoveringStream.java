@@ -13,6 +13,7 @@ import io.github.mssqlcdc.snapshot.SnapshotState;
 import io.github.mssqlcdc.source.stream.Lake.Checkpoint;
 import io.github.mssqlcdc.source.stream.Lake.Commit;
 import io.github.mssqlcdc.source.stream.Lake.Image;
+import io.github.mssqlcdc.source.stream.Lake.Read;
 import io.github.mssqlcdc.testkit.history.Life;
 import io.github.mssqlcdc.testkit.source.ChangingDatabase;
 import io.github.mssqlcdc.testkit.source.ChangingServer;
@@ -49,13 +50,25 @@ final class RecoveringStream {
   }
 
   /**
+   * A restore ends it, as it ends all connections, if it would have to know what others have read
+   * since it began.
+   *
    * @param step called between its steps; may throw a {@link Crash}
    */
   RecoveringStream(Lake lake, ChangingDatabase database, Life life, Runnable step) {
     ChangingServer server = new ChangingServer(database);
-    server.beforeRead(step);
+    int restores = database.restores();
+    long reads = lake.reads();
+    Runnable mortal =
+        () -> {
+          step.run();
+          if (database.restores() > restores && lake.reads() > reads) {
+            throw new Crash();
+          }
+        };
+    server.beforeRead(mortal);
     this.lake = lake;
-    this.table = new SimulatedTable(lake, database, server, !life.isRestored(), step);
+    this.table = new SimulatedTable(lake, database, server, mortal);
     this.snapshots = new SimulatedSnapshots(table, life.mode());
     this.chunks = new SimulatedChunks(table);
     this.snapshotOnSwitch = life.snapshotOnSwitch();
@@ -104,7 +117,9 @@ final class RecoveringStream {
                       "captureInstance",
                       ChangingServer.INSTANCE),
                   "maxCommitsPerBatch",
-                  Integer.toString(commits)),
+                  Integer.toString(commits),
+                  "_seenOffset",
+                  lake.highestInBronze().orElse(begin).json()),
               checkpoint.startLog);
       this.history = Math.max(lake.highestHistory(), live.history());
       this.held = lake.newest(Lake.batches(live.number()));
@@ -194,11 +209,11 @@ final class RecoveringStream {
     /** Whether bronze doesn't have the batch from another attempt. */
     private boolean append(int batch, List<RangePartition> ranges, Offset end) {
       return table.append(
-          new Commit(Lake.batches(live.number()), batch, history, end, false, events()),
+          new Commit(Lake.batches(live.number()), batch, history, end, false, events(), null),
           () -> {
             List<Image> rows = new ArrayList<>();
             stream.read(ranges, row -> rows.add(image(history, stream.schema(), row)));
-            return rows;
+            return new Read(rows, null);
           });
     }
 

@@ -10,10 +10,8 @@ import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
 import io.github.mssqlcdc.source.stream.Lake.Commit;
 import io.github.mssqlcdc.source.stream.Lake.Extent;
-import io.github.mssqlcdc.source.stream.Lake.Image;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
 
 /** Chunked snapshots as one process of the facade opens and reads them. */
 final class SimulatedChunks {
@@ -92,12 +90,14 @@ final class SimulatedChunks {
       requireFollowed(open);
       Offset stamp = table.stamp();
       int from = chunk * CHUNK;
-      Supplier<List<Image>> rows =
-          table.read(open.history(), open.position().lsn(), stamp.lsn(), from, from + CHUNK);
       table.requireSamePast(last);
       table.step().run();
       boolean isOwn =
-          table.append(new Commit(waves, chunk, open.history(), stamp, false, List.of()), rows);
+          table.append(
+              new Commit(waves, chunk, open.history(), stamp, false, List.of(), null),
+              () ->
+                  table.read(
+                      open.history(), open.position().lsn(), stamp.lsn(), from, from + CHUNK));
       if (!isOwn) {
         throw SimulatedTable.conflict("another backfill");
       }

@@ -14,12 +14,11 @@ import io.github.mssqlcdc.snapshot.SnapshotOpen;
 import io.github.mssqlcdc.snapshot.SnapshotState;
 import io.github.mssqlcdc.source.stream.Lake.Commit;
 import io.github.mssqlcdc.source.stream.Lake.Extent;
-import io.github.mssqlcdc.source.stream.Lake.Image;
+import io.github.mssqlcdc.source.stream.Lake.Read;
 import io.github.mssqlcdc.source.stream.LossCheck.Loss;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -221,16 +220,14 @@ final class SimulatedSnapshots {
 
   private Offset whole(SnapshotState state, Purpose purpose, int history, int number) {
     Offset stamp = table.stamp();
-    Supplier<List<Image>> rows =
-        table.read(history, stamp.lsn(), stamp.lsn(), 0, Integer.MAX_VALUE);
     table.step().run();
     SnapshotOpen open = openFull(state, purpose, stamp, history);
     new ModeLock(lake.state()).requireOwn(open);
     boolean isOwn =
         table.append(
-            new Commit(WHOLE, number, history, stamp, true, List.of()),
+            new Commit(WHOLE, number, history, stamp, true, List.of(), null),
             () -> {
-              List<Image> read = rows.get();
+              Read read = table.read(history, stamp.lsn(), stamp.lsn(), 0, Integer.MAX_VALUE);
               table.step().run();
               new ModeLock(lake.state()).requireOwn(open);
               if (table.minLsn().isAfter(stamp.lsn().next())) {

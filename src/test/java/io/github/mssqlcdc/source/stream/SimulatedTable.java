@@ -15,6 +15,7 @@ import io.github.mssqlcdc.snapshot.SnapshotState;
 import io.github.mssqlcdc.source.stream.Lake.Commit;
 import io.github.mssqlcdc.source.stream.Lake.Extent;
 import io.github.mssqlcdc.source.stream.Lake.Image;
+import io.github.mssqlcdc.source.stream.Lake.Read;
 import io.github.mssqlcdc.sqlserver.CaptureInstance;
 import io.github.mssqlcdc.sqlserver.MapEntry;
 import io.github.mssqlcdc.sqlserver.SqlServer.SnapshotStamp;
@@ -37,12 +38,9 @@ import org.jspecify.annotations.Nullable;
  * What a process sees of its table on the server and in the lake, and how it writes. Between any
  * two of its steps it may die, and another process may do the same work.
  *
- * @param seesLater whether a snapshot's read may see commits later than its stamp. If the source is
- *     restored to before these and after the stamp, nothing tells
  * @param step called between two steps
  */
-record SimulatedTable(
-    Lake lake, ChangingDatabase database, ChangingServer server, boolean seesLater, Runnable step) {
+record SimulatedTable(Lake lake, ChangingDatabase database, ChangingServer server, Runnable step) {
   static final String OPENS = "opens";
   static final String COMPLETIONS = "completions";
   static final Duration AT_ONCE = Duration.ZERO;
@@ -135,20 +133,22 @@ record SimulatedTable(
    *
    * @return false if the table has this transaction id, or a higher one of the application
    */
-  boolean append(Commit commit, Supplier<List<Image>> rows) {
+  boolean append(Commit commit, Supplier<Read> rows) {
     if (lake.newest(commit.application()) >= commit.version()) {
       return false;
     }
     if (commit.history() < lake.historyOfBronze()) {
       throw conflict("a higher history");
     }
-    List<Image> read = rows.get();
+    Read read = rows.get();
     step.run();
     boolean isOwn = lake.once(commit.application(), commit.version());
     if (isOwn) {
-      lake.bronze.addAll(read);
-      lake.written.computeIfAbsent(commit.application(), one -> new ArrayList<>()).addAll(read);
-      lake.commits.add(commit);
+      lake.bronze.addAll(read.images());
+      lake.written
+          .computeIfAbsent(commit.application(), one -> new ArrayList<>())
+          .addAll(read.images());
+      lake.commits.add(seen(commit, read.seen()));
     }
     step.run();
     return isOwn;
@@ -158,13 +158,20 @@ record SimulatedTable(
     return new CdcException(ErrorCode.CONFLICTING_WRITER, why);
   }
 
-  /** Reads a part of the table for a stamp that was taken just now, when it is asked for. */
-  Supplier<List<Image>> read(int history, Lsn snapshot, Lsn stamp, int from, int to) {
-    if (seesLater) {
-      return () -> rows(history, snapshot, stamp, from, to);
-    }
-    List<Image> atStamp = rows(history, snapshot, stamp, from, to);
-    return () -> atStamp;
+  private static Commit seen(Commit commit, @Nullable Offset seen) {
+    return new Commit(
+        commit.application(),
+        commit.version(),
+        commit.history(),
+        commit.position(),
+        commit.whole(),
+        commit.events(),
+        seen);
+  }
+
+  /** Reads a part of the table for a stamp: commits that are later than it are seen, too. */
+  Read read(int history, Lsn snapshot, Lsn stamp, int from, int to) {
+    return new Read(rows(history, snapshot, stamp, from, to), stamp());
   }
 
   /** The table's rows with the columns that an instance captures. */

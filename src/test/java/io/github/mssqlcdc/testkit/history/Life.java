@@ -141,15 +141,6 @@ public record Life(SnapshotMode mode, boolean snapshotOnSwitch, List<Step> steps
         act, act == Act.CLEAN_UP ? random.nextInt(101) : random.nextInt(KEYS), List.of());
   }
 
-  /** Whether the table is ever set back. */
-  public boolean isRestored() {
-    return steps.stream().flatMap(Life::withInner).anyMatch(step -> step.act == Act.RESTORE);
-  }
-
-  private static Stream<Step> withInner(Step step) {
-    return Stream.concat(Stream.of(step), step.inside.stream().flatMap(Life::withInner));
-  }
-
   /** Leaves steps out, and of two processes one, as long as it fails. */
   public Life shrunk(Predicate<Life> fails) {
     Life least = this;

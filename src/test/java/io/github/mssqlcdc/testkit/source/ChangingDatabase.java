@@ -28,6 +28,7 @@ public final class ChangingDatabase {
 
   private ChangingTable table;
   private @Nullable ChangingTable backup;
+  private int restores;
   private LocalDateTime time = FakeSqlServer.EPOCH;
   private int values;
 
@@ -234,6 +235,12 @@ public final class ChangingDatabase {
   public void restore() {
     if (backup != null) {
       table = backup.copy();
+      restores++;
     }
+  }
+
+  /** How often it has gone back. */
+  public int restores() {
+    return restores;
   }
 }
