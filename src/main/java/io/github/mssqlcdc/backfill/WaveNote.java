@@ -63,11 +63,11 @@ final class WaveNote {
         note.path("wave").asInt(),
         new Offset(
             Lsn.parse(note.path("lsn").asText()),
-            StoredJson.time(note.path("commit_ts")),
-            StoredJson.time(note.path("at"))),
+            Offset.time(note.path("commit_ts").textValue()),
+            Offset.time(note.path("at").textValue())),
         note.path("history").asInt(),
         attempt(note),
-        StoredJson.time(note.path("started_at")),
+        Offset.time(note.path("started_at").textValue()),
         null,
         chunks);
   }

@@ -137,7 +137,7 @@ final class CommitNote {
       positions.add(offset(note, LSN, COMMIT_TS));
     }
     highest(note)
-        .map(high -> new Offset(high, null, StoredJson.time(note.path(HIGH_AT))))
+        .map(high -> new Offset(high, null, Offset.time(note.path(HIGH_AT).textValue())))
         .ifPresent(positions::add);
     return positions;
   }

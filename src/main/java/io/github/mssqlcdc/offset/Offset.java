@@ -53,7 +53,9 @@ public record Offset(Lsn lsn, @Nullable LocalDateTime commitTs, @Nullable LocalD
         throw invalid(json, null);
       }
       return new Offset(
-          Lsn.parse(node.path("lsn").textValue()), time(node, "commit_ts"), time(node, "at"));
+          Lsn.parse(node.path("lsn").textValue()),
+          time(node.path("commit_ts").textValue()),
+          time(node.path("at").textValue()));
     } catch (JsonProcessingException | DateTimeParseException e) {
       throw invalid(json, e);
     }
@@ -73,9 +75,9 @@ public record Offset(Lsn lsn, @Nullable LocalDateTime commitTs, @Nullable LocalD
     return MILLIS.format(time);
   }
 
-  private static @Nullable LocalDateTime time(JsonNode node, String key) {
-    JsonNode value = node.path(key);
-    return value.isTextual() ? LocalDateTime.parse(value.textValue()) : null;
+  /** The time in such a text; null for null. */
+  public static @Nullable LocalDateTime time(@Nullable String text) {
+    return text == null ? null : LocalDateTime.parse(text);
   }
 
   private static InvalidRequestException invalid(String json, @Nullable Exception cause) {

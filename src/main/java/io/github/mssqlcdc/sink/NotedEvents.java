@@ -1,12 +1,12 @@
 package io.github.mssqlcdc.sink;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.mssqlcdc.delta.table.StoredJson;
 import io.github.mssqlcdc.lsn.Lsn;
 import io.github.mssqlcdc.metric.SourceEvent;
 import io.github.mssqlcdc.metric.SourceEvent.ColumnGap;
 import io.github.mssqlcdc.metric.SourceEvent.InstanceSwitched;
 import io.github.mssqlcdc.metric.SourceEvent.SchemaChanged;
+import io.github.mssqlcdc.offset.Offset;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -66,7 +66,7 @@ final class NotedEvents {
 
   private static SourceEvent read(JsonNode note) {
     Lsn lsn = Lsn.parse(note.path(LSN).asText());
-    LocalDateTime commitTs = StoredJson.time(note.path(COMMIT_TS));
+    LocalDateTime commitTs = Offset.time(note.path(COMMIT_TS).textValue());
     if (note.has(COLUMN)) {
       JsonNode from = note.path(FROM_LSN);
       return new ColumnGap(
@@ -75,7 +75,7 @@ final class NotedEvents {
           note.path(NEW).asText(),
           note.path(COLUMN).asText(),
           from.isTextual() ? Lsn.parse(from.textValue()) : null,
-          StoredJson.time(note.path(FROM_TS)));
+          Offset.time(note.path(FROM_TS).textValue()));
     }
     if (note.has(OLD)) {
       List<String> notCaptured = new ArrayList<>();

@@ -1,7 +1,6 @@
 package io.github.mssqlcdc.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.mssqlcdc.delta.table.StoredJson;
 import io.github.mssqlcdc.facts.FactsColumn;
 import io.github.mssqlcdc.facts.FactsEntry;
 import io.github.mssqlcdc.facts.FactsEvent;
@@ -98,8 +97,8 @@ record SnapshotRows(String appId, String target, Clock clock) {
             generation,
             new LostChanges(
                 cause,
-                StoredJson.time(detail.path(FactsColumn.LOST_FROM_TS.columnName())),
-                StoredJson.time(detail.path(FactsColumn.LOST_TO_TS.columnName()))));
+                Offset.time(detail.path(FactsColumn.LOST_FROM_TS.columnName()).textValue()),
+                Offset.time(detail.path(FactsColumn.LOST_TO_TS.columnName()).textValue())));
   }
 
   /**

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.time.LocalDateTime;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +35,6 @@ public final class StoredJson {
     } catch (JsonProcessingException e) {
       return Optional.empty();
     }
-  }
-
-  /** A time that stands in such an object; null if there is none. */
-  public static @Nullable LocalDateTime time(JsonNode text) {
-    return text.isTextual() ? LocalDateTime.parse(text.textValue()) : null;
   }
 
   private static final class Spaced extends MinimalPrettyPrinter {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mssqlcdc.error.CdcException;
 import io.github.mssqlcdc.error.DataLossException;
-import io.github.mssqlcdc.error.HistoryChangedException;
 import io.github.mssqlcdc.error.SourceBehindException;
 import io.github.mssqlcdc.lsn.ChangeRange;
 import io.github.mssqlcdc.lsn.Lsn;
@@ -25,7 +24,6 @@ import io.github.mssqlcdc.testkit.source.Tiles;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class BatchPlannerTest {
@@ -293,51 +291,6 @@ class BatchPlannerTest {
   }
 
   @Test
-  void waitsForAServerThatLagsBehindABatchReplayed() {
-    server.insert(1);
-    Offset end = new Offset(lsn(11), null, FakeSqlServer.EPOCH.plusMinutes(2));
-    AtomicInteger polls = new AtomicInteger();
-    server.beforeMaxLsn(
-        () -> {
-          if (polls.incrementAndGet() == HistoryCheck.POLLS_BEHIND - 1) {
-            server.insert(2);
-          }
-        });
-
-    assertThat(planner(OnLoss.FAIL).plan(BEGIN, end, null)).hasSize(1);
-    assertThat(polls).hasValue(HistoryCheck.POLLS_BEHIND - 1);
-  }
-
-  @Test
-  void takesAServerThatStaysBehindABatchReplayedForOneThatWasSetBack() {
-    server.insert(1);
-    Offset end = new Offset(lsn(11), null, FakeSqlServer.EPOCH.plusMinutes(2));
-
-    assertThatThrownBy(() -> planner(OnLoss.FAIL).plan(BEGIN, end, null))
-        .isInstanceOf(HistoryChangedException.class)
-        .hasMessageContaining("max LSN has stayed at " + lsn(10) + " for 10 polls");
-    assertThatThrownBy(() -> planner(OnLoss.FAIL).plan(BEGIN, Offset.of(lsn(11)), null))
-        .as("an end without a time proves nothing")
-        .isInstanceOf(SourceBehindException.class);
-  }
-
-  @Test
-  void failsIfTheEndOfABatchReplayedHasAnotherTimeNow() {
-    Lsn first = server.insert(1);
-    Offset end = new Offset(server.insert(2), null, FakeSqlServer.EPOCH.plusMinutes(2));
-    assertThat(planner(OnLoss.FAIL).plan(at(first), end, null)).hasSize(1);
-    server.setTime(end.lsn(), FakeSqlServer.EPOCH.plusHours(9));
-
-    assertThatThrownBy(() -> planner(OnLoss.FAIL).plan(at(first), end, null))
-        .isInstanceOf(HistoryChangedException.class)
-        .hasMessageContaining(end.lsn().toString());
-    server.purge(lsn(11));
-    assertThatThrownBy(() -> planner(OnLoss.SKIP).plan(Offset.of(lsn(9)), end, null))
-        .as("after a skip, too")
-        .isInstanceOf(HistoryChangedException.class);
-  }
-
-  @Test
   void anEmptyMapIsAnErrorThatNamesItsCauses() {
     server.emptyMap();
 
@@ -346,38 +299,6 @@ class BatchPlannerTest {
         .hasMessageContaining("LSN map is empty now")
         .hasMessageContaining("restored")
         .hasMessageContaining("while nothing happened");
-  }
-
-  @Test
-  void failsIfTheStartHasAnotherTimeNow() {
-    Lsn first = server.insert(1);
-    Offset start = new Offset(first, FakeSqlServer.EPOCH, FakeSqlServer.EPOCH.plusMinutes(1));
-    Offset end = at(server.insert(2));
-    assertThat(planner(OnLoss.FAIL).plan(start, end, null)).hasSize(1);
-
-    server.setTime(first, FakeSqlServer.EPOCH.plusHours(9));
-
-    assertThatThrownBy(() -> planner(OnLoss.FAIL).plan(start, end, null))
-        .isInstanceOf(HistoryChangedException.class);
-  }
-
-  @Test
-  void failsIfWhatASnapshotHasSeenHasAnotherTimeNow() {
-    Offset first = at(server.insert(1));
-    Offset seen = new Offset(server.insert(2), null, FakeSqlServer.EPOCH.plusMinutes(2));
-    Offset third = at(server.insert(3));
-    BatchPlanner planner =
-        Fixtures.planner(server, OnLoss.FAIL, ledger, 2, new HistoryCheck("dbo_orders", seen));
-    assertThat(planner.plan(BEGIN, first, null)).hasSize(1);
-
-    server.setTime(seen.lsn(), FakeSqlServer.EPOCH.plusHours(9));
-
-    assertThatThrownBy(() -> planner.plan(BEGIN, first, null))
-        .isInstanceOf(HistoryChangedException.class)
-        .hasMessageContaining(seen.lsn().toString());
-    assertThat(planner.plan(Offset.of(seen.lsn()), third, null))
-        .as("a stream that is there has its own position")
-        .hasSize(1);
   }
 
   @Test
