@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -94,12 +95,23 @@ public final class BronzeTable {
     if (table.isNew()) {
       return List.of();
     }
-    return table
-        .read()
+    return newestRows(table)
+        .orElseGet(table::read)
         .select(BronzeColumns.CAPTURE_INSTANCE)
         .limit(1)
         .as(Encoders.STRING())
         .collectAsList();
+  }
+
+  /** Rows that are still there, in few files; empty if the newest commits don't tell of any. */
+  private static Optional<Dataset<Row>> newestRows(LakeTable table) {
+    return table
+        .newestCommits()
+        .limit(COMMITS_LOOKED_AT)
+        .takeWhile(commit -> !commit.takesRows())
+        .filter(commit -> Objects.requireNonNullElse(commit.rows(), 0L) > 0)
+        .findFirst()
+        .flatMap(table::rowsOf);
   }
 
   /** Whether a bronze table has a row of one of these capture instances. */

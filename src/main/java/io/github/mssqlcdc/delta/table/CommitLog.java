@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,20 @@ final class CommitLog {
     Path file = file(version);
     try {
       return file.getFileSystem(hadoop).exists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Failed to look for the Delta log file " + file, e);
+    }
+  }
+
+  /**
+   * When the commit of this version was written, as its file system says; empty if it isn't there.
+   */
+  OptionalLong written(long version) {
+    Path file = file(version);
+    try {
+      return OptionalLong.of(file.getFileSystem(hadoop).getFileStatus(file).getModificationTime());
+    } catch (FileNotFoundException e) {
+      return OptionalLong.empty();
     } catch (IOException e) {
       throw new UncheckedIOException("Failed to look for the Delta log file " + file, e);
     }

@@ -1,6 +1,7 @@
 package io.github.mssqlcdc.delta.table;
 
 import io.delta.kernel.defaults.engine.DefaultEngine;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.delta.DeltaLog;
 import org.apache.spark.sql.delta.Snapshot;
@@ -36,7 +37,24 @@ final class OpenTable {
 
   /** The table as it is now, or as it was held. */
   Snapshot snapshot() {
-    return held == null ? log.update(false, Option.empty(), Option.empty()) : held;
+    if (held != null) {
+      return held;
+    }
+    Snapshot known = log.unsafeVolatileSnapshot();
+    return isNewest(known) ? known : log.update(false, Option.empty(), Option.empty());
+  }
+
+  /**
+   * A log of months takes long to list. If the newest commit is the one that was read, and none
+   * follows it, there is nothing new. A log that was cleaned up or made anew doesn't have it.
+   */
+  private boolean isNewest(Snapshot known) {
+    return known.version() >= 0
+        && !isCatalogManaged()
+        && !commits.has(known.version() + 1)
+        && commits
+            .written(known.version())
+            .equals(OptionalLong.of(known.logSegment().lastCommitFileModificationTimestamp()));
   }
 
   void hold() {
