@@ -1,11 +1,16 @@
 package io.github.mssqlcdc.benchmark;
 
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.lit;
+
 import io.github.mssqlcdc.backfill.ChunkStore;
 import io.github.mssqlcdc.backfill.DeltaStore;
 import io.github.mssqlcdc.bronze.BronzeTable;
+import io.github.mssqlcdc.bronze.WaveRows;
 import io.github.mssqlcdc.delta.table.DeltaTableRef;
 import io.github.mssqlcdc.delta.table.LakeTable;
 import io.github.mssqlcdc.facts.FactsTable;
+import io.github.mssqlcdc.lsn.SnapshotId;
 import io.github.mssqlcdc.metric.BackfillStatus;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.pipeline.BackfillRequest;
@@ -28,6 +33,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.Trigger;
 
@@ -152,6 +159,7 @@ final class BackfillBenchmark implements Benchmark {
       ChunkStore store = tables.chunks(open);
       Progress done = store.progress();
       List<ChunkBounds> planned = store.planned(done.chunks(), WAVES * CHUNKS_PER_WAVE);
+      LongHistory.ofCommits(spark, path("bronze"), WAVES);
       for (int wave = 0; wave < WAVES; wave++) {
         ReadWave madeUp =
             madeUp(
@@ -162,7 +170,26 @@ final class BackfillBenchmark implements Benchmark {
         store.tell(madeUp);
         done = done.plus(madeUp);
       }
-      LongHistory.ofCommits(spark, path("bronze"), WAVES);
+      writeNewest(store, open, done);
+    }
+
+    /** A call looks whether the rows of the newest wave are still there: one is. */
+    private void writeNewest(ChunkStore store, SnapshotOpen open, Progress done) {
+      Dataset<Row> row =
+          table("bronze")
+              .read()
+              .where(col("_chunk").isNotNull())
+              .limit(1)
+              .withColumn("_chunk", lit(done.chunks() - 1))
+              .drop("_batch_id", "_snapshot", "_history");
+      store.append(
+          row,
+          new WaveRows(
+              new SnapshotId(APP_ID, open.position().lsn(), open.number()),
+              done.wave(),
+              open.history(),
+              () -> null,
+              () -> true));
     }
 
     private static ReadWave madeUp(int number, SnapshotOpen open, List<ChunkBounds> chunks) {
