@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
@@ -33,6 +34,11 @@ public final class PlansTable {
   public static final String SUFFIX = "_snapshot_plans";
 
   private static final StructType SCHEMA = TableColumn.schema(PlansColumn.values());
+
+  /**
+   * What a file's statistics tell: its entries, "chunk" to "wave", have the others between them.
+   */
+  private static final Column IS_NO_WAVES = PlansColumn.WAVE.column().isNull();
 
   private final LakeTable table;
   private final Clock clock;
@@ -99,6 +105,7 @@ public final class PlansTable {
         .where(PlansColumn.APP_ID.column().equalTo(appId))
         .where(PlansColumn.OPEN.column().equalTo(open))
         .where(PlansColumn.ENTRY.column().equalTo(PlansRows.OPEN))
+        .where(IS_NO_WAVES)
         .limit(1)
         .collectAsList()
         .stream()
@@ -120,6 +127,7 @@ public final class PlansTable {
   /** Planned chunks from a number on, in their order. A Spark job. */
   public List<ChunkBounds> planned(SnapshotId id, int from, int count) {
     return entries(id, PlansRows.PLAN)
+        .where(IS_NO_WAVES)
         .where(PlansColumn.CHUNK.column().geq(from))
         .where(PlansColumn.CHUNK.column().lt((long) from + count))
         .orderBy(PlansColumn.CHUNK.column())
@@ -133,6 +141,7 @@ public final class PlansTable {
   public Planned plan(SnapshotId id) {
     Row row =
         entries(id, PlansRows.PLAN)
+            .where(IS_NO_WAVES)
             .agg(max(PlansColumn.CHUNK.column()), max(PlansColumn.CHUNK_ROWS.column()))
             .head();
     return row.isNullAt(0) ? new Planned(0, 0) : new Planned(row.getInt(0) + 1, row.getLong(1));
