@@ -169,6 +169,7 @@ final class FactsTableTest {
           FactsRow.EMPTY
               .with(FactsColumn.APP_ID, "app")
               .with(FactsColumn.EVENT, "snapshot_open")
+              .with(FactsColumn.END_LSN, new Lsn(0, 1).toString())
               .with(FactsColumn.DETAIL, detail));
     }
     FactsRow other = FactsRow.EMPTY.with(FactsColumn.DETAIL, "{\"history\": 3}");
