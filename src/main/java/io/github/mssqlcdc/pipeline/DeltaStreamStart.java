@@ -87,14 +87,15 @@ final class DeltaStreamStart {
         new LiveStream(
             plan.appId(), new Checkpoint(plan.checkpoint(), spark.sessionState().newHadoopConf()));
     RequestTables tables = RequestTables.open(spark, plan.target(), plan.factsTable());
-    LiveStream live = streams.found(tables.eventsThere(plan.appId(), clock));
+    SnapshotEvents told = tables.eventsThere(plan.appId(), clock);
+    LiveStream live = streams.found(told);
     Source source = Source.reach(spark, options);
     if (live.isNew() && live.generation().number() == 0) {
       source.requireStart();
     }
     String ledgerId = UUID.randomUUID().toString();
     StructType schema = source.frames().schema(ledgerId);
-    source.requireFits(tables.target(), () -> !live.isNew());
+    source.requireFits(tables.target(), () -> !live.isNew() || (told != null && told.hasBegun()));
     BronzeTable bronze = source.bronze(tables.target());
     bronze.requireTakes(schema);
     live.requireOwn(bronze);

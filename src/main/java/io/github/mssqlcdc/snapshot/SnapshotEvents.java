@@ -142,6 +142,11 @@ public final class SnapshotEvents {
     return facts.appendOnce(opens(), open.number(), List.of(rows.opened(open)));
   }
 
+  /** Whether the facts tell of a snapshot of the stream in this very target, complete or not. */
+  public boolean hasBegun() {
+    return told().stream().anyMatch(entry -> entry.target().equals(target));
+  }
+
   /** Whether the first snapshot is said to be complete, or a later one. */
   public boolean isBootstrapped() {
     return isComplete(Purpose.BOOTSTRAP.generation());

@@ -7,6 +7,7 @@ import io.github.mssqlcdc.error.HistoryChangedException;
 import io.github.mssqlcdc.error.InvalidRequestException;
 import io.github.mssqlcdc.metric.BackfillState;
 import io.github.mssqlcdc.metric.BackfillStatus;
+import io.github.mssqlcdc.options.OnDataLoss;
 import io.github.mssqlcdc.options.SnapshotMode;
 import io.github.mssqlcdc.testkit.contract.RestorableDatabase;
 import io.github.mssqlcdc.testkit.contract.RestorableDatabase.Cdc;
@@ -16,8 +17,10 @@ import io.github.mssqlcdc.testkit.spark.LakeFileSystem;
 import io.github.mssqlcdc.testkit.spark.TestSession;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.UUID;
 import org.apache.commons.io.FileUtils;
+import org.apache.spark.sql.streaming.StreamingQuery;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,6 +95,39 @@ final class ResnapshotContractTest {
     assertThat(Files.readString(folder.resolve("checkpoint/_mssql_cdc_generation.json")))
         .matches("\\{\"generation\": 1, \"snapshot_lsn\": \"0x[0-9A-F]{20}\"}\n");
     assertThat(folder.resolve("checkpoint/_generations/1/offsets")).isNotEmptyDirectory();
+  }
+
+  @Test
+  void aTableMadeAnewUnderAnotherInstanceBeforeTheFirstBatchIsMadeGood() throws Exception {
+    lake.change("INSERT INTO $t VALUES (1, N'a')");
+    StreamingQuery namesake =
+        TestSession.get()
+            .readStream()
+            .format("rate")
+            .load()
+            .writeStream()
+            .format("noop")
+            .queryName(RecoveryFixture.APP_ID)
+            .option("checkpointLocation", folder.resolve("namesake").toString())
+            .start();
+    assertThatThrownBy(() -> lake.run(lake.recovering())).hasMessageContaining("already active");
+    namesake.stop();
+    assertThat(lake.sql("SELECT id FROM $bronze")).containsExactly("1");
+    assertThat(folder.resolve("checkpoint/offsets/0")).as("no batch yet").doesNotExist();
+    lake.disable();
+    lake.change(
+        "DROP TABLE $t",
+        "CREATE TABLE $t (id int NOT NULL PRIMARY KEY, name nvarchar(50) NULL)",
+        "INSERT INTO $t VALUES (2, N'b')");
+    second("v2");
+    lake.change("INSERT INTO $t VALUES (3, N'c')");
+
+    lake.run(
+        lake.toDelta(lake.stream("captureInstance", lake.table() + "_v2"))
+            .onDataLoss(OnDataLoss.RESNAPSHOT)
+            .resnapshotInterval(Duration.ZERO));
+
+    assertThat(lake.rebuilt()).isEqualTo(lake.source());
   }
 
   @Test
