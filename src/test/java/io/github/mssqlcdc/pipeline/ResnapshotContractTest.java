@@ -99,6 +99,8 @@ final class ResnapshotContractTest {
 
   @Test
   void aTableMadeAnewUnderAnotherInstanceBeforeTheFirstBatchIsMadeGood() throws Exception {
+    lake.disable();
+    second("v1");
     lake.change("INSERT INTO $t VALUES (1, N'a')");
     StreamingQuery namesake =
         TestSession.get()
@@ -110,22 +112,21 @@ final class ResnapshotContractTest {
             .queryName(RecoveryFixture.APP_ID)
             .option("checkpointLocation", folder.resolve("namesake").toString())
             .start();
-    assertThatThrownBy(() -> lake.run(lake.recovering())).hasMessageContaining("already active");
+    assertThatThrownBy(() -> lake.run(recovering("v1"))).hasMessageContaining("already active");
     namesake.stop();
     assertThat(lake.sql("SELECT id FROM $bronze")).containsExactly("1");
     assertThat(folder.resolve("checkpoint/offsets/0")).as("no batch yet").doesNotExist();
-    lake.disable();
     lake.change(
+        "EXEC sys.sp_cdc_disable_table @source_schema = N'dbo', @source_name = N'"
+            + lake.table()
+            + "', @capture_instance = N'all'",
         "DROP TABLE $t",
         "CREATE TABLE $t (id int NOT NULL PRIMARY KEY, name nvarchar(50) NULL)",
         "INSERT INTO $t VALUES (2, N'b')");
     second("v2");
     lake.change("INSERT INTO $t VALUES (3, N'c')");
 
-    lake.run(
-        lake.toDelta(lake.stream("captureInstance", lake.table() + "_v2"))
-            .onDataLoss(OnDataLoss.RESNAPSHOT)
-            .resnapshotInterval(Duration.ZERO));
+    lake.run(recovering("v2"));
 
     assertThat(lake.rebuilt()).isEqualTo(lake.source());
   }
@@ -159,6 +160,12 @@ final class ResnapshotContractTest {
         .containsExactly("instance_recreated", "retention");
     assertThat(lake.sql("SELECT DISTINCT _capture_instance FROM $bronze WHERE id = 5"))
         .containsExactly(lake.table() + "_v3");
+  }
+
+  private DeltaStreamRequest recovering(String suffix) {
+    return lake.toDelta(lake.stream("captureInstance", lake.table() + "_" + suffix))
+        .onDataLoss(OnDataLoss.RESNAPSHOT)
+        .resnapshotInterval(Duration.ZERO);
   }
 
   private void second(String suffix) {
