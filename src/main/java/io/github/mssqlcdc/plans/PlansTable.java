@@ -36,9 +36,10 @@ public final class PlansTable {
   private static final StructType SCHEMA = TableColumn.schema(PlansColumn.values());
 
   /**
-   * What a file's statistics tell: its entries, "chunk" to "wave", have the others between them.
+   * Opens and plans. A file's statistics tell that it has none, which its entries' kinds don't:
+   * open and plan lie between chunk and wave.
    */
-  private static final Column IS_NO_WAVES = PlansColumn.WAVE.column().isNull();
+  private static final Column IS_OF_NO_WAVE = PlansColumn.WAVE.column().isNull();
 
   private final LakeTable table;
   private final Clock clock;
@@ -105,7 +106,7 @@ public final class PlansTable {
         .where(PlansColumn.APP_ID.column().equalTo(appId))
         .where(PlansColumn.OPEN.column().equalTo(open))
         .where(PlansColumn.ENTRY.column().equalTo(PlansRows.OPEN))
-        .where(IS_NO_WAVES)
+        .where(IS_OF_NO_WAVE)
         .limit(1)
         .collectAsList()
         .stream()
@@ -127,7 +128,7 @@ public final class PlansTable {
   /** Planned chunks from a number on, in their order. A Spark job. */
   public List<ChunkBounds> planned(SnapshotId id, int from, int count) {
     return entries(id, PlansRows.PLAN)
-        .where(IS_NO_WAVES)
+        .where(IS_OF_NO_WAVE)
         .where(PlansColumn.CHUNK.column().geq(from))
         .where(PlansColumn.CHUNK.column().lt((long) from + count))
         .orderBy(PlansColumn.CHUNK.column())
@@ -141,7 +142,7 @@ public final class PlansTable {
   public Planned plan(SnapshotId id) {
     Row row =
         entries(id, PlansRows.PLAN)
-            .where(IS_NO_WAVES)
+            .where(IS_OF_NO_WAVE)
             .agg(max(PlansColumn.CHUNK.column()), max(PlansColumn.CHUNK_ROWS.column()))
             .head();
     return row.isNullAt(0) ? new Planned(0, 0) : new Planned(row.getInt(0) + 1, row.getLong(1));

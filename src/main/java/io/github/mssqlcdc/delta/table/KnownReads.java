@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.apache.spark.sql.delta.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,8 @@ public final class KnownReads {
    */
   @SuppressWarnings("unchecked")
   public <T extends Object> T get(Object what, Supplier<T> read) {
-    State now = new State(table.id(), table.version());
+    Snapshot snapshot = table.open().snapshot();
+    State now = new State(snapshot.metadata().id(), snapshot.version());
     if (!Objects.equals(now, of)) {
       results.clear();
       of = now;

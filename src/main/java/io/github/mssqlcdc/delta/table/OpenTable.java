@@ -45,8 +45,8 @@ final class OpenTable {
   }
 
   /**
-   * A log of months takes long to list. If the newest commit is the one that was read, and none
-   * follows it, there is nothing new. A log that was cleaned up or made anew doesn't have it.
+   * A long log takes long to list. If the newest commit is the one that was read, and none follows
+   * it, there is nothing new. A log that was cleaned up or made anew doesn't have it.
    */
   private boolean isNewest(Snapshot known) {
     return known.version() >= 0
